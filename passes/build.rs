@@ -17,6 +17,7 @@ const GLUE: &[&str] = &[
     "Ir.cpp",
     "Pass.cpp",
     "Structure.cpp",
+    "Subcommands.cpp",
     "Tool.cpp",
 ];
 

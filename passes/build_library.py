@@ -119,11 +119,13 @@ def entry(target, path, node, code):
     file = target / f"{node.name}.code"
     file.write_bytes(marshal.dumps((code, defaults, named)))
     names = [name for call in node.decorator_list for name in implemented(path, call)]
+    roles = [role for call in node.decorator_list for role in keyword(call, "role")]
+    role = f"Some(LibraryRole::{camel_case(roles[0])})" if roles else "None"
     symbol = json.dumps(f"pyopt.library.{node.name}")
     return (
         f"    Source {{ name: {json.dumps(node.name)}, symbol: {symbol}, "
         f"implements: &{json.dumps(names)}, literals: &{json.dumps(literals)}, "
-        f"changed: &{json.dumps(changed)}, "
+        f"changed: &{json.dumps(changed)}, role: {role}, "
         f"code: include_bytes!({json.dumps(str(file))}) }},\n"
     )
 
@@ -138,6 +140,16 @@ def implemented(path, decorator):
     if not isinstance(decorator, ast.Call) or getattr(decorator.func, "id", None) != "implements":
         fail(path, decorator.lineno, "the one decorator of library functions is 'implements'")
     return [ast.literal_eval(argument) for argument in decorator.args]
+
+
+def keyword(decorator, name):
+    """Give the value of a decorator's keyword, if it has it."""
+    return [ast.literal_eval(one.value) for one in decorator.keywords if one.arg == name]
+
+
+def camel_case(keyword):
+    """Give the name that a case of an enum has in Rust."""
+    return keyword.title().replace("_", "")
 
 
 def fail(path, line, message):

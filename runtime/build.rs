@@ -59,7 +59,10 @@ fn compile_cpp() -> Result<(), Box<dyn Error>> {
         .opt_level(1)
         .include(llvm_config(&["--includedir"])?)
         .file("lib/Debuggers.cpp")
+        .file("lib/OlderSystems.cpp")
         .file("lib/PassGate.cpp")
+        .file("lib/Remarks.cpp")
+        .file("lib/Target.cpp")
         .try_compile("pyopt_engine")?;
     Ok(())
 }

@@ -1,43 +1,15 @@
 //! Generates the dialects' C++ and Rust from their `.td` files, and compiles the C++.
 
-mod cpp;
 mod marks;
-mod model;
-mod rust;
-mod tablegen;
 
-use model::Dialect;
+use pyopt_build::{
+    Dialect, Tablegen,
+    tables::{ATTRIBUTES, DIALECT, ENUMS, OPERATIONS, TYPES},
+};
 use std::{
     env, fs,
     path::{Path, PathBuf},
 };
-use tablegen::Tablegen;
-
-/// What `mlir-tblgen` makes of a dialect's operations file: generator flags and file ending.
-const OPERATIONS: &[(&str, &str)] = &[
-    ("-gen-op-decls", "Ops.h.inc"),
-    ("-gen-op-defs", "Ops.cpp.inc"),
-    ("-gen-dialect-decls", "Dialect.h.inc"),
-    ("-gen-dialect-defs", "Dialect.cpp.inc"),
-];
-const ENUMS: &[(&str, &str)] = &[
-    ("-gen-enum-decls", "Enums.h.inc"),
-    ("-gen-enum-defs", "Enums.cpp.inc"),
-];
-const TYPES: &[(&str, &str)] = &[
-    ("-gen-typedef-decls", "Types.h.inc"),
-    ("-gen-typedef-defs", "Types.cpp.inc"),
-];
-const ATTRIBUTES: &[(&str, &str)] = &[
-    ("-gen-attrdef-decls", "Attributes.h.inc"),
-    ("-gen-attrdef-defs", "Attributes.cpp.inc"),
-];
-
-/// What it makes of the file of a dialect that has attributes of operations only.
-const DIALECT: &[(&str, &str)] = &[
-    ("-gen-dialect-decls", "Dialect.h.inc"),
-    ("-gen-dialect-defs", "Dialect.cpp.inc"),
-];
 
 /// What it makes of a dialect's interfaces file.
 const INTERFACES: &[(&str, &str)] = &[
@@ -75,12 +47,14 @@ const LLVM: fn(&str) -> bool = |name| {
         || name.starts_with("intr.dbg.")
         || name == "intr.vector.reduce.or"
         || name == "intr.assume"
+        || name == "intr.expect.with.probability"
 };
 
 /// What offloading uses of `gpu`.
 const GPU: fn(&str) -> bool = |name| {
     [
         "module",
+        "binary",
         "func",
         "return",
         "launch",
@@ -111,6 +85,9 @@ const SOURCES: &[Source] = &[
     Source { name: "llvm", files: &["mlir/Dialect/LLVMIR/LLVMOps.td", "mlir/Dialect/LLVMIR/LLVMIntrinsicOps.td"], header: "mlir/Dialect/LLVMIR/LLVMDialect.h", wants: LLVM },
 ];
 
+/// The C++ function that tells the identities of operations.
+const IDENTITIES: &str = "pyoptOperationIdentities";
+
 /// The dialect of the discardable attributes that passes note on operations, and its file.
 const MARKS: (&str, &str) = ("pyopt", "pyopt/Marks/MarksDialect.td");
 
@@ -123,7 +100,7 @@ fn main() {
         env::var("MLIR_SYS_220_PREFIX").expect("MLIR_SYS_220_PREFIX is set in .cargo/config.toml"),
     );
     let output = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let tablegen = Tablegen::new(&prefix, &output);
+    let tablegen = Tablegen::new(&prefix, &output, &["include".into()]);
 
     let generated = output.join("include");
     generate_classes(&tablegen, &generated);
@@ -131,15 +108,22 @@ fn main() {
     compile(&prefix, &generated, &glue);
     // Dependents compile C++ against the same headers.
     println!("cargo::metadata=generated={}", generated.display());
+    let include = env::current_dir()
+        .expect("cargo sets the folder")
+        .join("include");
+    println!("cargo::metadata=include={}", include.display());
 }
 
 /// The C++ classes of our dialects, as upstream's generators make them.
 fn generate_classes(tablegen: &Tablegen, generated: &Path) {
     for (name, tables) in [
-        ("Py", &[OPERATIONS, ENUMS, TYPES, ATTRIBUTES][..]),
-        ("Typed", &[OPERATIONS, ENUMS, TYPES, ATTRIBUTES][..]),
-        ("Parfor", &[OPERATIONS, ENUMS, ATTRIBUTES][..]),
-        ("Stencil", &[OPERATIONS][..]),
+        ("Py", &[DIALECT, OPERATIONS, ENUMS, TYPES, ATTRIBUTES][..]),
+        (
+            "Typed",
+            &[DIALECT, OPERATIONS, ENUMS, TYPES, ATTRIBUTES][..],
+        ),
+        ("Parfor", &[DIALECT, OPERATIONS, ENUMS, ATTRIBUTES][..]),
+        ("Stencil", &[DIALECT, OPERATIONS][..]),
     ] {
         let directory = generated.join("pyopt").join(name);
         fs::create_dir_all(&directory).expect("the output directory is writable");
@@ -172,16 +156,20 @@ fn generate_classes(tablegen: &Tablegen, generated: &Path) {
 /// The Rust views of operations and enums with the names of marks, and the C++ files that tell the
 /// identities of operations and the kinds of marks; returns the path of the former.
 fn generate_views(tablegen: &Tablegen, output: &Path, generated: &Path) -> PathBuf {
+    let names: Vec<_> = SOURCES.iter().map(|source| source.name).collect();
     let dialects: Vec<Dialect> = SOURCES
         .iter()
         .map(|source| {
             let records = tablegen.records(source.name, source.files);
-            Dialect::read(source.name, source.wants, source.is_own(), &records)
+            let own = source.is_own();
+            Dialect::read(source.name, source.wants, own, &names, &records)
         })
         .collect();
     let (dialect, file) = MARKS;
     let marks = marks::read(dialect, &tablegen.records(dialect, &[file]));
-    let text = rust::write(&dialects) + &marks::rust(&marks);
+    let text = pyopt_build::views(&dialects, IDENTITIES)
+        + &pyopt_build::union_of_all(&dialects)
+        + &marks::rust(&marks);
     write(&output.join("ops.rs"), &text);
     write(
         &generated.join("pyopt/Marks/Marks.cpp.inc"),
@@ -189,7 +177,7 @@ fn generate_views(tablegen: &Tablegen, output: &Path, generated: &Path) -> PathB
     );
     let glue = output.join("identities.cpp");
     let headers: Vec<&str> = SOURCES.iter().map(|source| source.header).collect();
-    write(&glue, &cpp::write(&dialects, &headers));
+    write(&glue, &pyopt_build::glue(&dialects, &headers, IDENTITIES));
     glue
 }
 
@@ -200,21 +188,9 @@ fn write(path: &Path, text: &str) {
 
 /// Compiles what is in `lib`, and the generated glue.
 fn compile(prefix: &Path, generated: &Path, glue: &Path) {
-    let mut build = cc::Build::new();
-    build
-        .cpp(true)
-        .std("c++17")
-        .flag_if_supported("-fno-semantic-interposition")
-        .warnings(false)
-        .opt_level(1)
-        .include("include")
-        .include(generated)
-        .include(prefix.join("include"))
-        .file(glue);
-    let clang = prefix.join("bin/clang++");
-    if env::var_os("CXX").is_none() && clang.exists() {
-        build.compiler(clang);
-    }
+    let includes = [PathBuf::from("include"), generated.to_owned()];
+    let mut build = pyopt_build::compiler(prefix, &includes);
+    build.file(glue);
     for entry in fs::read_dir("lib").expect("dialects/lib exists") {
         let path = entry.expect("a readable directory entry").path();
         if path.extension().is_some_and(|extension| extension == "cpp") {

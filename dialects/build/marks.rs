@@ -1,7 +1,7 @@
 //! The discardable attributes that passes note on operations: their names for Rust, and for the
 //! verifier in C++ what they may be.
 
-use crate::tablegen::{Record, Records};
+use pyopt_build::{Record, Records};
 use std::fmt::Write;
 
 /// A discardable attribute.

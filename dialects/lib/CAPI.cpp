@@ -35,6 +35,7 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::RangeType>([](auto) { return 3; })
       .Case<typed::IterType>([](auto) { return 4; })
       .Case<typed::StrType>([](auto) { return 5; })
+      .Case<typed::BytesType>([](auto) { return 29; })
       .Case<typed::SliceType>([](auto) { return 6; })
       .Case<typed::UnboundType>([](auto) { return 7; })
       .Case<typed::LiteralType>([](auto) { return 8; })
@@ -171,6 +172,8 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
     return wrap(typed::NoneType::get(ctx));
   case 18:
     return wrap(typed::ExceptionType::get(ctx));
+  case 29:
+    return wrap(typed::BytesType::get(ctx));
   default:
     return wrap(typed::StrType::get(ctx));
   }
@@ -305,6 +308,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::ExceptionAttr>([](auto) { return 22; })
       .Case<py::CFunctionAttr>([](auto) { return 24; })
       .Case<py::TupleOfAttr>([](auto) { return 25; })
+      .Case<py::KeywordsAttr>([](auto) { return 26; })
       .Default([](auto) { return 0; });
 }
 
@@ -328,7 +332,7 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
 
 /// An attribute inside: the parts of a complex number, the elements of a
 /// frozenset, the parts of a slice, the options of a stencil, the parts of a code object, the names
-/// of an exception class, the class and the arguments of an exception, the class and the items of a
+/// of an exception class or of keywords, the class and the arguments of an exception, the class and the items of a
 /// named tuple. The null attribute where there is none.
 MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
   return wrap(llvm::TypeSwitch<Attribute, Attribute>(unwrap(attribute))
@@ -346,6 +350,7 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                     return position == 0 ? Attribute(value.getClass_()) : value.getItems();
                   })
                   .Case<py::ExceptionClassAttr>([](auto value) { return value.getNames(); })
+                  .Case<py::KeywordsAttr>([](auto value) { return value.getNames(); })
                   .Case<py::ExceptionAttr>([&](auto value) -> Attribute {
                     return position == 0 ? value.getClass_() : value.getArguments();
                   })
@@ -421,6 +426,11 @@ MlirAttribute pyoptPyOpaqueGet(MlirContext context, int64_t slot, MlirStringRef 
 MlirAttribute pyoptPyNamedTupleGet(MlirStringRef name, int64_t slot, MlirAttribute fields) {
   auto array = cast<ArrayAttr>(unwrap(fields));
   return wrap(py::NamedTupleAttr::get(array.getContext(), unwrap(name), slot, array));
+}
+
+MlirAttribute pyoptPyKeywordsGet(MlirAttribute names) {
+  auto array = cast<ArrayAttr>(unwrap(names));
+  return wrap(py::KeywordsAttr::get(array.getContext(), array));
 }
 
 MlirAttribute pyoptPyTupleOfGet(MlirAttribute type, MlirAttribute items) {

@@ -278,3 +278,24 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("initial values differ from the results of ") << getBodyAttr();
   return verifyCombiners(*this, symbols);
 }
+
+/// Of an array there is one operand while it has its type, and three when it is an address and a
+/// range.
+LogicalResult OffloadOp::verify() {
+  if (getGrid().size() != 3 || getThreads().size() != 3)
+    return emitOpError("a grid and a block have three extents");
+  ValueRange rest = getArgs();
+  for (int64_t access : getAccess()) {
+    if (access < 0 || access > 15)
+      return emitOpError("an access is a sum of 1, 2, 4 and 8");
+    size_t count = 1;
+    if (access != 0 && !rest.empty() && !isa<pyopt::typed::ArrayType>(rest.front().getType()))
+      count = 3;
+    if (rest.size() < count)
+      return emitOpError("has fewer arguments than accesses");
+    rest = rest.drop_front(count);
+  }
+  if (!rest.empty())
+    return emitOpError("has more arguments than accesses");
+  return success();
+}

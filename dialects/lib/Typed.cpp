@@ -29,13 +29,16 @@ using namespace pyopt::typed;
 // Assembly helpers
 //===----------------------------------------------------------------------===//
 
-/// `1 : si64`, `2.5 : f64`, `true`, `"text"`, or `(1.0 : f64, 2.0 : f64) : complex<f64>`.
+/// `1 : si64`, `2.5 : f64`, `true`, `"text"`, `"bytes" : !typed.bytes`, or `(1.0 : f64, 2.0 : f64) : complex<f64>`.
 static ParseResult parseConstantValue(OpAsmParser &parser, Attribute &value, Type &type) {
   if (failed(parser.parseOptionalLParen())) {
     if (parser.parseAttribute(value))
       return failure();
-    if (isa<StringAttr>(value)) {
-      type = StrType::get(parser.getContext());
+    if (auto text = dyn_cast<StringAttr>(value)) {
+      // What is behind a colon has become the type of the attribute, which has none here.
+      MLIRContext *context = parser.getContext();
+      type = isa<BytesType>(text.getType()) ? Type(BytesType::get(context)) : StrType::get(context);
+      value = StringAttr::get(context, text.getValue());
       return success();
     }
     auto typed = dyn_cast<TypedAttr>(value);
@@ -58,6 +61,8 @@ static void printConstantValue(OpAsmPrinter &printer, Operation *, Attribute val
     return;
   }
   printer.printAttribute(value);
+  if (isa<BytesType>(type))
+    printer << " : " << type;
 }
 
 /// `f64` when the result has the operand's type, `f64 -> i1` otherwise.
@@ -162,7 +167,7 @@ void TypedDialect::initialize() {
 Operation *TypedDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
                                              Location location) {
   auto typed = dyn_cast<TypedAttr>(value);
-  if ((!typed || typed.getType() != type) && !isa<ComplexType, StrType>(type))
+  if ((!typed || typed.getType() != type) && !isa<ComplexType, StrType, BytesType>(type))
     return nullptr;
   return ConstantOp::create(builder, location, type, value);
 }

@@ -11,6 +11,8 @@ using namespace pyopt::typed;
 static bool isCType(Type type) {
   if (isa<IntegerType>(type))
     return ArrayType::isElement(type);
+  if (auto number = dyn_cast<ComplexType>(type))
+    type = number.getElementType();
   return type.isF32() || type.isF64() || isa<PointerType, CFunctionType>(type);
 }
 

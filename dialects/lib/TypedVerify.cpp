@@ -24,7 +24,9 @@ LogicalResult ConstantOp::verify() {
     return success();
   }
   if (isa<StringAttr>(getValue()))
-    return isa<StrType>(type) ? success() : emitOpError("a string constant is a !typed.str");
+    return isa<StrType, BytesType>(type)
+               ? success()
+               : emitOpError("a string constant is a !typed.str or !typed.bytes");
   auto typed = dyn_cast<TypedAttr>(getValue());
   if (!typed || typed.getType() != type)
     return emitOpError("value ") << getValue() << " is not of type " << type;
@@ -134,7 +136,7 @@ LogicalResult UnaryOp::verify() {
 
 LogicalResult CompareOp::verify() {
   Type type = getLhs().getType();
-  if (!isNumber(type) && !isa<StrType>(type))
+  if (!isNumber(type) && !isa<StrType, BytesType>(type))
     return emitOpError("can't compare ") << type;
   return success();
 }
@@ -244,7 +246,7 @@ LogicalResult OptionalValueOp::verify() {
 }
 
 LogicalResult LenOp::verify() {
-  if (!isa<RangeType, StrType, ArrayType, TupleType>(getOperand().getType()))
+  if (!isa<RangeType, StrType, BytesType, ArrayType, TupleType>(getOperand().getType()))
     return emitOpError("type ") << getOperand().getType() << " has no length";
   return success();
 }
@@ -255,8 +257,10 @@ LogicalResult ItemOp::verify() {
     expected = range.getElement();
   else if (isa<StrType>(type))
     expected = type;
+  else if (isa<BytesType>(type))
+    expected = IntegerType::get(getContext(), 64, IntegerType::Signed);
   else
-    return emitOpError("needs a range or str, got ") << type;
+    return emitOpError("needs a range, str or bytes, got ") << type;
   if (getType() != expected)
     return emitOpError("result must be ") << expected << ", got " << getType();
   return success();
@@ -329,7 +333,10 @@ static unsigned bytesOf(Type element) {
 LogicalResult ReinterpretOp::verify() {
   auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
   unsigned from = bytesOf(source.getElement()), to = bytesOf(result.getElement());
-  bool resizes = from != to && source.getLayout() == Layout::C && result.getLayout() == Layout::C;
+  // The distances of records are counted in bytes.
+  bool resizes = from != to && source.getLayout() == Layout::C &&
+                 (result.getLayout() == Layout::C || isa<RecordType>(result.getElement())) &&
+                 !getSizes();
   for (int64_t size : getSizes().value_or(ArrayRef<int64_t>()))
     to *= size;
   if (source.getRank() + getSizes().value_or(ArrayRef<int64_t>()).size() != result.getRank() ||

@@ -3,7 +3,7 @@
 pub use crate::ops::{
     arith::{FastMathFlags, IntegerOverflowFlags},
     llvm::FastmathFlags,
-    parfor::{CombineKind, PatternKind, Schedule},
+    parfor::{CombineKind, LibraryRole, PatternKind, Schedule},
     py::{
         BinaryKind as PyBinaryKind, CompareKind as PyCompareKind, ExtendKind, FunctionKind,
         UnaryKind as PyUnaryKind,
@@ -83,6 +83,7 @@ mod tests {
             ReduceKind = "typed<reduce_kind",
             TableNumber = "typed<table_number",
             CombineKind = "parfor<combine_kind",
+            LibraryRole = "parfor<library_role",
             PatternKind = "parfor<pattern_kind",
             Schedule = "parfor<schedule",
         }

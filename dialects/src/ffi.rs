@@ -3,7 +3,7 @@
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirDialectHandle, MlirDialectRegistry, MlirStringRef, MlirType,
 };
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint};
 
 unsafe extern "C" {
     pub fn mlirGetDialectHandle__py__() -> MlirDialectHandle;
@@ -97,6 +97,7 @@ unsafe extern "C" {
         slot: i64,
         r#type: MlirStringRef,
     ) -> MlirAttribute;
+    pub fn pyoptPyKeywordsGet(names: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyTupleOfGet(class: MlirAttribute, items: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyExceptionClassGet(names: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyExceptionGet(class: MlirAttribute, arguments: MlirAttribute) -> MlirAttribute;
@@ -113,7 +114,4 @@ unsafe extern "C" {
     pub fn pyoptPyOpaqueSlot(attribute: MlirAttribute) -> i64;
 
     pub fn pyoptRegisterExternalModels(registry: MlirDialectRegistry);
-
-    /// Writes the identities of the operations that have views, in their order.
-    pub fn pyoptOperationIdentities(identities: *mut *const c_void);
 }

@@ -7,6 +7,9 @@
 //! same `.td` files ([`ops`]), and wraps their types ([`typed`]), attributes
 //! ([`py`], [`parfor`]) and enums ([`enums`]).
 
+// The generated code names this crate in the same way here and in extensions.
+extern crate self as pyopt_dialects;
+
 pub mod attributes;
 pub mod enums;
 mod ffi;
@@ -16,9 +19,28 @@ pub mod py;
 pub mod records;
 pub mod times;
 pub mod typed;
+pub mod upstream;
 pub mod view;
 
 use melior::dialect::{DialectHandle, DialectRegistry};
+
+/// Includes what `pyopt_build::dialects` has made of an extension's `.td` files: a module a dialect with
+/// views and builders of its operations, and a function that registers it.
+#[macro_export]
+macro_rules! include_dialects {
+    () => {
+        include!(concat!(env!("OUT_DIR"), "/dialects.rs"));
+    };
+}
+
+/// A dialect of an extension, as `pyopt_build::dialects` makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct DialectSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// Adds it to a registry.
+    pub register: fn(&DialectRegistry),
+}
 
 /// The names of the dialects that this crate defines.
 pub const NAMES: [&str; 5] = ["py", "typed", "parfor", "stencil", "pyopt"];

@@ -46,6 +46,8 @@ pub enum PyAttribute<'c> {
     SurrogateStr(&'c [u8]),
     /// `#py.named_tuple<"name", slot, [fields]>`: the fields are an array attribute.
     NamedTuple(&'c str, i64, Attribute<'c>),
+    /// `#py.keywords<["name", …]>`: an array attribute.
+    Keywords(Attribute<'c>),
     /// `#py.tuple_of<class, [items]>`: a class of named tuples, and an array attribute.
     TupleOf(Attribute<'c>, Attribute<'c>),
     /// `#py.ticks<integers, type>`: the integers and a type attribute.
@@ -96,6 +98,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 22 => Self::Exception(part(0), part(1)),
                 24 => Self::CFunction(text(), part(0), ffi::pyoptPyOpaqueSlot(raw)),
                 25 => Self::TupleOf(part(0), part(1)),
+                26 => Self::Keywords(part(0)),
                 _ => Self::Other(attribute),
             }
         }
@@ -142,6 +145,7 @@ impl<'a> PyAttribute<'a> {
                 Self::NamedTuple(name, slot, fields) => {
                     ffi::pyoptPyNamedTupleGet(StringRef::new(name).to_raw(), slot, fields.to_raw())
                 }
+                Self::Keywords(names) => ffi::pyoptPyKeywordsGet(names.to_raw()),
                 Self::TupleOf(class, items) => {
                     ffi::pyoptPyTupleOfGet(class.to_raw(), items.to_raw())
                 }

@@ -87,6 +87,8 @@ pub enum TypedType<'c> {
     Iter(Type<'c>),
     /// `!typed.str`.
     Str,
+    /// `!typed.bytes`.
+    Bytes,
     /// `!typed.slice<start, stop, step>`.
     Slice([Type<'c>; 3]),
     /// `!typed.sequence<tuple<items>, class>`.
@@ -163,6 +165,7 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 3 => Self::Range(inner(0)),
                 4 => Self::Iter(inner(0)),
                 5 => Self::Str,
+                29 => Self::Bytes,
                 6 => Self::Slice([inner(0), inner(1), inner(2)]),
                 7 => Self::Unbound(inner(0)),
                 21 => Self::Optional(inner(0)),
@@ -208,6 +211,7 @@ impl<'c> TypedType<'c> {
             let raw = match self {
                 Self::None => ffi::pyoptTypedNullaryGet(raw_context, 1),
                 Self::Str => ffi::pyoptTypedNullaryGet(raw_context, 5),
+                Self::Bytes => ffi::pyoptTypedNullaryGet(raw_context, 29),
                 Self::Exception => ffi::pyoptTypedNullaryGet(raw_context, 18),
                 Self::Array(array) => return array.to_type(context),
                 Self::Range(inner) => unary(3, inner),

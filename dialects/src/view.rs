@@ -12,12 +12,13 @@ mod state;
 pub use attributes::{
     FromAttribute, IndexInteger, Integer, SignedInteger, Symbol, ToAttribute, Unit,
 };
-pub use identity::index;
+pub use identity::Identities;
 pub use melior::{
     Context,
-    ir::{Attribute, AttributeLike, BlockRef, OperationRef, RegionRef, Type, Value},
+    dialect::{DialectHandle, DialectRegistry},
+    ir::{Attribute, AttributeLike, BlockRef, OperationRef, RegionRef, Type, TypeLike, Value},
 };
-pub use mlir_sys::{MlirAttribute, MlirContext};
+pub use mlir_sys::{MlirAttribute, MlirContext, MlirDialectHandle, MlirType};
 pub use operation::{
     OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, has_attribute, operand, operand_range,
     operand_segment, operands, optional_attribute, optional_operands, optional_results, region,
@@ -38,9 +39,13 @@ pub trait OpView<'c: 'a, 'a>: Copy {
     /// The name in the IR.
     const NAME: &'static str;
 
-    /// The position among all operations with views.
+    /// The position among the operations with views that are generated together.
     #[doc(hidden)]
     const INDEX: usize;
+
+    /// Their identities.
+    #[doc(hidden)]
+    fn identities() -> &'static Identities;
 
     /// The view of an operation that is known to be of this kind.
     #[doc(hidden)]
@@ -52,7 +57,7 @@ pub trait OpView<'c: 'a, 'a>: Copy {
     /// Whether an operation is of this kind.
     #[inline]
     fn is(operation: OperationRef<'c, 'a>) -> bool {
-        identity::is(operation, Self::INDEX)
+        Self::identities().is(operation, Self::INDEX)
     }
 
     /// The view of an operation, if that is of this kind.

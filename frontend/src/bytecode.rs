@@ -4,8 +4,9 @@
 //! What versions do differently is the same afterwards. An instruction that stands for several
 //! operations becomes as many instructions at one offset; what depends on its neighbours is settled
 //! (`settle`); handlers that do nothing more than operations do by themselves are left out
-//! ([`handlers()`]).
+//! ([`handlers()`]); what CPython 3.10 has no instructions for is written out ([`blocks`]).
 
+mod blocks;
 mod comprehensions;
 mod handlers;
 mod settle;
@@ -17,7 +18,7 @@ use crate::{
     code::CodeObject,
     diagnostic::Diagnostic,
     op::{self, Flow, Op},
-    opcodes::{self, Meaning, OpcodeInfo, OpcodeTable, Operand},
+    opcodes::{self, Meaning, OpcodeInfo, OpcodeTable, Operand, Ranges},
     tables::Position,
     value::Value,
 };
@@ -41,11 +42,29 @@ pub struct Instruction {
     pub raw: u32,
     /// The byte offset that the instruction jumps to.
     pub target: Option<u32>,
+    /// The byte offset of the handler that the instruction puts on the stack of blocks.
+    pub sets_up: Option<u32>,
+    /// Its handler, where it is known from blocks and not from a table.
+    pub block: Option<BlockHandler>,
     /// The source position.
     pub position: Position,
 }
 
+/// The handler of an instruction, as the stack of blocks has it there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockHandler {
+    /// The byte offset of its first instruction.
+    pub target: u32,
+    /// The depth to which the stack is cut.
+    pub depth: u32,
+}
+
 impl Instruction {
+    /// Whether bytecode has the instruction: others stand for what the interpreter does by itself.
+    pub fn is_written(&self) -> bool {
+        self.info.operand != Operand::Implied
+    }
+
     /// The operation.
     pub fn op(&self) -> Op {
         self.op
@@ -128,6 +147,9 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
     })?;
     let mut instructions = split(code, table)?;
     check_targets(code, &instructions)?;
+    if table.ranges == Ranges::Blocks {
+        instructions = blocks::written_out(code, instructions)?;
+    }
     if instructions
         .iter()
         .any(|instruction| settle::is_open(instruction.op))
@@ -187,7 +209,7 @@ fn split(code: &CodeObject, table: &OpcodeTable) -> Result<Vec<Instruction>, Dia
                 info.name
             )));
         }
-        let target = match info.operand.is_jump() {
+        let target = match info.operand.is_jump() || info.operand == Operand::Handler {
             true => {
                 let target = target(table, &units, info, next, argument);
                 let target = target.ok_or_else(|| error(&format!("{} leaves the code", info.name)));
@@ -202,7 +224,9 @@ fn split(code: &CodeObject, table: &OpcodeTable) -> Result<Vec<Instruction>, Dia
             op,
             argument,
             raw,
-            target,
+            target: target.filter(|_| matches!(op.flow(), Flow::Jump | Flow::Branch(_))),
+            sets_up: target.filter(|_| matches!(op, Op::SetupFinally | Op::SetupWith)),
+            block: None,
             position: positions[unit],
         };
         match info.meaning {
@@ -236,7 +260,8 @@ fn target(
     let distance = distance as usize;
     let target = match info.operand {
         Operand::Backward => next.checked_sub(distance)?,
-        Operand::Forward => next.checked_add(distance)?,
+        Operand::Forward | Operand::Handler => next.checked_add(distance)?,
+        Operand::Absolute => distance,
         Operand::ForwardPast(names) => {
             let first = next.checked_add(distance)?;
             let skipped = units.get(first..first.checked_add(names.len())?)?;
@@ -248,7 +273,7 @@ fn target(
             }
             first + names.len()
         }
-        Operand::Unused | Operand::Number | Operand::Distance => return None,
+        Operand::Unused | Operand::Number | Operand::Distance | Operand::Implied => return None,
     };
     (target < units.len()).then_some(target)
 }
@@ -260,7 +285,8 @@ fn check_targets(code: &CodeObject, instructions: &[Instruction]) -> Result<(), 
                 .binary_search_by_key(&target, |other| other.offset)
                 .is_ok()
         };
-        if let Some(target) = instruction.target.filter(|&target| !is_start(target)) {
+        let named = instruction.target.or(instruction.sets_up);
+        if let Some(target) = named.filter(|&target| !is_start(target)) {
             let what = format!(
                 "{} to byte {target}, where no instruction starts",
                 instruction.info.name

@@ -1,7 +1,7 @@
 //! Code objects.
 
 use crate::{
-    opcodes::{self, CallMark, Op},
+    opcodes::{self, CallMark, Layout, Op, OpcodeInfo},
     tables::{ExceptionHandler, Position, TableError},
     value::Value,
     version::Version,
@@ -117,7 +117,21 @@ impl CodeObject {
 
     /// `co_cellvars`: variables that inner functions use.
     pub fn cell_names(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.names_of_kind(KIND_CELL)
+        let mut names: Vec<_> = self.names_of_kind(KIND_CELL).collect();
+        if self.layout() == Layout::Apart {
+            names.sort();
+        }
+        names.into_iter()
+    }
+
+    /// How code of this version numbers variables.
+    fn layout(&self) -> Layout {
+        opcodes::table(self.version).map_or(Layout::Joined, |table| table.layout)
+    }
+
+    /// The local that each cell and free variable is, where they are numbered apart from locals.
+    pub(crate) fn cells_apart(&self) -> Vec<usize> {
+        cells_apart(&self.local_names, &self.local_kinds)
     }
 
     fn names_of_kind(&self, kind: u8) -> impl Iterator<Item = &Arc<str>> {
@@ -182,7 +196,8 @@ impl CodeObject {
     pub fn has_with(&self) -> bool {
         let is_with = |number: u8| {
             let row = opcodes::table(self.version).and_then(|table| table.get(number));
-            row.is_some_and(|row| row.is(Op::BeforeWith) || row.name == "LOAD_SPECIAL")
+            let is_entered = |row: &OpcodeInfo| matches!(row.name, "LOAD_SPECIAL" | "SETUP_WITH");
+            row.is_some_and(|row| row.is(Op::BeforeWith) || is_entered(row))
         };
         self.bytecode.chunks(2).any(|unit| is_with(unit[0]))
     }
@@ -222,4 +237,13 @@ impl CodeObject {
             None => Ok(Vec::new()),
         }
     }
+}
+
+/// The local that each cell, in the order of their names, and each free variable is.
+pub(crate) fn cells_apart(names: &[Arc<str>], kinds: &[u8]) -> Vec<usize> {
+    let of_kind = |kind: u8| (0..kinds.len()).filter(move |&local| kinds[local] & kind != 0);
+    let mut cells: Vec<usize> = of_kind(KIND_CELL).collect();
+    cells.sort_by(|&left, &right| names[left].cmp(&names[right]));
+    cells.extend(of_kind(KIND_FREE));
+    cells
 }

@@ -6,6 +6,7 @@
 //! bounded, so that walking a value can't blow up.
 
 mod code_object;
+mod qualified_names;
 
 use crate::{
     code::CodeObject,

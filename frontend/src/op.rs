@@ -54,8 +54,9 @@ use Flow::{Branch, Jump, Leave, Next};
 /// The operations of [`Op::Intrinsic`], by its argument: a name and the number of operands.
 ///
 /// They make the objects of type parameters and aliases, which 3.12 brought, and of template strings,
-/// which 3.14 brought: of an interpolation's value, text and format, where it has one.
-pub const INTRINSICS: [(&str, u64); 18] = [
+/// which 3.14 brought: of an interpolation's value, text and format, where it has one. The last one is
+/// 3.10's alone, of a dictionary and keys: a dictionary of what else there is.
+pub const INTRINSICS: [(&str, u64); 19] = [
     ("typevar", 1),
     ("paramspec", 1),
     ("typevartuple", 1),
@@ -74,6 +75,7 @@ pub const INTRINSICS: [(&str, u64); 18] = [
     ("formatted_interpolation_repr", 3),
     ("interpolation_ascii", 2),
     ("formatted_interpolation_ascii", 3),
+    ("rest_of_dict", 2),
 ];
 
 /// The intrinsic that makes a template string.
@@ -81,6 +83,8 @@ pub(crate) const TEMPLATE: u32 = 9;
 /// The first of the intrinsics that make interpolations: for each conversion one without a format and
 /// one with it.
 pub(crate) const INTERPOLATION: u32 = 10;
+/// The intrinsic that makes a dictionary without some keys.
+pub(crate) const REST_OF_DICT: u32 = 18;
 
 fn intrinsic_operands(argument: u64) -> u64 {
     let intrinsic = usize::try_from(argument)
@@ -145,8 +149,10 @@ ops! {
     Call                   "CALL"                        |n| (n + 2, 1),                                Next;
     CallFunction           "CALL_FUNCTION"               |n| (n + 1, 1),                                Next;
     CallFunctionEx         "CALL_FUNCTION_EX"            |n| (3 + (n & 1), 1),                         Next;
+    CallFunctionKw         "CALL_FUNCTION_KW"            |n| (n + 2, 1),                                Next;
     CallKw                 "CALL_KW"                     |n| (n + 3, 1),                                Next;
     CallSuper              "CALL_SUPER"                  |_| (3, 1),                                    Next;
+    CallUnmarkedEx         "CALL_UNMARKED_EX"            |n| (2 + (n & 1), 1),                          Next;
     CheckEgMatch           "CHECK_EG_MATCH"              |_| (2, 2),                                    Next;
     CheckExcMatch          "CHECK_EXC_MATCH"             |_| (2, 2),                                    Next;
     ClearFast              "CLEAR_FAST"                  |_| (0, 1),                                     Next;
@@ -180,6 +186,7 @@ ops! {
     ImportName             "IMPORT_NAME"                 |_| (2, 1),                                    Next;
     ImportStar             "IMPORT_STAR"                 |_| (1, 0),                                    Next;
     Intrinsic              "INTRINSIC"                   |n| (intrinsic_operands(n), 1),                Next;
+    IsNotNone              "IS_NOT_NONE"                 |_| (1, 1),                                    Next;
     IsOp                   "IS_OP"                       |_| (2, 1),                                    Next;
     Jump                   "JUMP"                        |_| (0, 0),                                    Jump;
     JumpIfFalseOrPop       "JUMP_IF_FALSE_OR_POP"        |_| (1, 0),                                    Branch(|_| (1, 1));
@@ -209,12 +216,14 @@ ops! {
     LoadSpecial            "LOAD_SPECIAL"                |_| (1, 2),                                    Next;
     MakeCell               "MAKE_CELL"                   |_| (0, 0),                                    Next;
     MakeFunction           "MAKE_FUNCTION"               |n| (1 + u64::from((n & 0x1f).count_ones()), 1), Next;
+    MakeNamedFunction      "MAKE_NAMED_FUNCTION"         |n| (2 + u64::from((n & 0x1f).count_ones()), 1), Next;
     MapAdd                 "MAP_ADD"                     |n| (n + 2, n),                                Next;
     MatchClass             "MATCH_CLASS"                 |_| (3, 1),                                    Next;
     MatchKeys              "MATCH_KEYS"                  |_| (2, 3),                                    Next;
     MatchMapping           "MATCH_MAPPING"               |_| (1, 2),                                    Next;
     MatchSequence          "MATCH_SEQUENCE"              |_| (1, 2),                                    Next;
     Nop                    "NOP"                         |_| (0, 0),                                    Next;
+    PopBlock               "POP_BLOCK"                   |_| (0, 0),                                    Next;
     PopExcept              "POP_EXCEPT"                  |_| (1, 0),                                    Next;
     PopJumpIfFalse         "POP_JUMP_IF_FALSE"           |_| (1, 0),                                    Branch(|_| (1, 0));
     PopJumpIfNone          "POP_JUMP_IF_NONE"            |_| (1, 0),                                    Branch(|_| (1, 0));
@@ -239,6 +248,8 @@ ops! {
     SetFunctionAttribute   "SET_FUNCTION_ATTRIBUTE"      |_| (2, 1),                                    Next;
     SetUpdate              "SET_UPDATE"                  |n| (n + 1, n),                                Next;
     SetupAnnotations       "SETUP_ANNOTATIONS"           |_| (0, 0),                                    Next;
+    SetupFinally           "SETUP_FINALLY"               |_| (0, 0),                                    Next;
+    SetupWith              "SETUP_WITH"                  |_| (0, 0),                                    Next;
     StopIterationError     "STOPITERATION_ERROR"         |_| (1, 1),                                    Next;
     StoreAttr              "STORE_ATTR"                  |_| (2, 0),                                    Next;
     StoreDeref             "STORE_DEREF"                 |_| (1, 0),                                    Next;
@@ -255,6 +266,7 @@ ops! {
     UnpackEx               "UNPACK_EX"                   |n| (1, (n & 0xff) + 1 + (n >> 8)),            Next;
     UnpackSequence         "UNPACK_SEQUENCE"             |n| (1, n),                                    Next;
     WithExceptStart        "WITH_EXCEPT_START"           |n| (n + 4, n + 5),                                    Next;
+    YieldFrom              "YIELD_FROM"                  |_| (2, 1),                                    Next;
     YieldValue             "YIELD_VALUE"                 |_| (1, 1),                                    Next;
 }
 
@@ -313,6 +325,18 @@ impl Op {
             )
     }
 
+    /// Whether the operation's argument is a variable in a cell.
+    pub fn names_cell(self) -> bool {
+        matches!(
+            self,
+            Self::DeleteDeref
+                | Self::LoadClassDeref
+                | Self::LoadClosure
+                | Self::LoadDeref
+                | Self::StoreDeref
+        )
+    }
+
     /// Whether the operation only moves values between locals and the stack: nothing is computed.
     pub fn is_silent(self) -> bool {
         matches!(
@@ -325,12 +349,15 @@ impl Op {
                 | Self::KwNames
                 | Self::LoadFastAndClear
                 | Self::Nop
+                | Self::PopBlock
                 | Self::PopTop
                 | Self::Precall
                 | Self::PushNull
                 | Self::RestoreFast
                 | Self::Resume
                 | Self::ReturnGenerator
+                | Self::SetupFinally
+                | Self::SetupWith
                 | Self::StoreFast
                 | Self::Swap
         )

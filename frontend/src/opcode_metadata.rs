@@ -2,7 +2,7 @@
 
 use crate::{
     op::{Flow, Op},
-    opcodes::{Meaning, OpcodeInfo, OpcodeTable, Operand},
+    opcodes::{Meaning, OpcodeInfo, OpcodeTable, Operand, Ranges},
     version::Version,
 };
 
@@ -28,8 +28,10 @@ for name, number in sorted(dis.opmap.items(), key=lambda item: item[1]):
     if number > 255 or name in internal or name.startswith("INSTRUMENTED_"):
         continue
     argument = number in has_argument
-    jump = number in dis.hasjrel
-    direction = ("backward" if "BACKWARD" in name else "forward") if jump else "none"
+    absolute = number in dis.hasjabs
+    jump = number in dis.hasjrel or absolute
+    relative = "backward" if "BACKWARD" in name else "forward"
+    direction = "absolute" if absolute else relative if jump else "none"
     effects = [
         effect(number, value if argument else None, jumps)
         for value in range(4) for jumps in ([False, True] if jump else [False])
@@ -70,9 +72,12 @@ pub fn differences(table: &OpcodeTable, theirs: &str) -> Vec<String> {
 /// A row as [`SCRIPT`] prints it.
 fn describe(table: &OpcodeTable, row: &OpcodeInfo) -> String {
     let direction = match row.operand {
-        Operand::Forward | Operand::ForwardPast(_) | Operand::Distance => "forward",
+        Operand::Forward | Operand::ForwardPast(_) | Operand::Distance | Operand::Handler => {
+            "forward"
+        }
+        Operand::Absolute => "absolute",
         Operand::Backward => "backward",
-        Operand::Number | Operand::Unused => "none",
+        Operand::Number | Operand::Unused | Operand::Implied => "none",
     };
     let argument = match row.operand {
         Operand::Unused => "False",
@@ -94,13 +99,20 @@ fn describe(table: &OpcodeTable, row: &OpcodeInfo) -> String {
 
 /// What CPython's compiler books differently: what a call of 3.11 takes, before it, and nothing for
 /// what resuming pushes, until 3.13; since 3.14 a slice takes what its argument says, even if there is
-/// no such slice, and what a function returns is on the caller's stack.
+/// no such slice, and what a function returns is on the caller's stack. In 3.10 a jump to a handler is one
+/// of what sets it up, and a generator's start takes what was sent.
 fn booked(table: &OpcodeTable, row: &OpcodeInfo, argument: i64) -> Option<[i64; 2]> {
     let has_precall = table.rows.iter().any(|row| row.is(Op::Precall));
+    let has_blocks = table.ranges == Ranges::Blocks;
     let is_new = table.version >= Version::PYTHON_3_14;
     Some(match row.name {
         "PRECALL" => [-argument; 2],
         "CALL" if has_precall => [-1; 2],
+        "GEN_START" => [-1; 2],
+        "SETUP_FINALLY" => [0, 6],
+        "SETUP_ASYNC_WITH" => [0, 5],
+        "SETUP_WITH" => [1, 6],
+        "END_ASYNC_FOR" if has_blocks => [-7; 2],
         "RETURN_GENERATOR" if table.version < Version::PYTHON_3_13 => [0; 2],
         "BUILD_SLICE" if is_new => [1 - argument; 2],
         "RETURN_VALUE" if is_new => [0; 2],

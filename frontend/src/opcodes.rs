@@ -26,14 +26,24 @@ pub enum Operand {
     ForwardPast(&'static [&'static str]),
     /// The distance of a jump in code units, from the next instruction back.
     Backward,
+    /// The code unit that is jumped to, counted from the first one.
+    Absolute,
     /// The distance of another instruction, which nothing goes to.
     Distance,
+    /// The distance of a handler in code units, from the next instruction on: it goes on the stack of
+    /// blocks.
+    Handler,
+    /// Nothing: bytecode doesn't have the instruction, the interpreter does what it does by itself.
+    Implied,
 }
 
 impl Operand {
     /// Whether the argument is the distance of a jump.
     pub fn is_jump(self) -> bool {
-        !matches!(self, Self::Unused | Self::Number | Self::Distance)
+        matches!(
+            self,
+            Self::Forward | Self::ForwardPast(_) | Self::Backward | Self::Absolute
+        )
     }
 }
 
@@ -95,6 +105,27 @@ pub enum CallMark {
     Below,
     /// Above the callable.
     Above,
+    /// Nowhere: what is called alone is an instruction's own matter.
+    Absent,
+}
+
+/// How code objects number their variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Locals, cells and free variables together.
+    Joined,
+    /// Cells, in the order of their names, and free variables apart from the locals: a parameter in a
+    /// cell is both.
+    Apart,
+}
+
+/// How an interpreter knows the handler of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranges {
+    /// From the code's exception table.
+    Table,
+    /// From a stack of blocks that instructions push and pop.
+    Blocks,
 }
 
 /// Reads a position table: its bytes, the first line, the number of code units.
@@ -120,6 +151,10 @@ pub struct OpcodeTable {
     pub rows: &'static [OpcodeInfo],
     /// Where calls have their mark.
     pub call_mark: CallMark,
+    /// How variables are numbered.
+    pub layout: Layout,
+    /// How the handler of an instruction is known.
+    pub ranges: Ranges,
     /// Decodes the position table.
     pub positions: PositionReader,
     /// Decodes the exception table.
@@ -175,6 +210,11 @@ impl OpcodeTable {
         Some(&self.rows[index])
     }
 
+    /// Whether an instruction is this operation.
+    pub fn has(&self, op: Op) -> bool {
+        self.rows.iter().any(|row| row.is(op))
+    }
+
     /// The row of an instruction's name.
     pub fn named(&self, name: &str) -> Option<&'static OpcodeInfo> {
         self.rows.iter().find(|row| row.name == name)
@@ -183,6 +223,7 @@ impl OpcodeTable {
 
 /// The tables of all supported versions, ascending.
 pub static TABLES: &[&OpcodeTable] = &[
+    &crate::opcodes_310::TABLE,
     &crate::opcodes_311::TABLE,
     &crate::opcodes_312::TABLE,
     &crate::opcodes_313::TABLE,

@@ -2,11 +2,11 @@
 
 use crate::{
     opcodes::{
-        self, CallMark,
+        self, CallMark, Layout,
         Meaning::{By, Is},
         Op, OpcodeInfo, OpcodeTable,
         Operand::{Backward, Forward, ForwardPast, Number, Unused},
-        binary_intrinsic, row, super_call, unary_intrinsic,
+        Ranges, binary_intrinsic, row, super_call, unary_intrinsic,
     },
     tables,
     version::Version,
@@ -18,6 +18,8 @@ pub static TABLE: OpcodeTable = OpcodeTable {
     magic: 3531,
     rows: ROWS,
     call_mark: CallMark::Below,
+    layout: Layout::Joined,
+    ranges: Ranges::Table,
     positions: tables::positions,
     exception_handlers: tables::exception_handlers,
     write_positions: tables::write_positions,

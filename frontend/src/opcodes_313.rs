@@ -2,11 +2,12 @@
 
 use crate::{
     opcodes::{
-        self, CallMark,
+        self, CallMark, Layout,
         Meaning::{By, Is},
         Op, OpcodeInfo, OpcodeTable,
         Operand::{Backward, Forward, ForwardPast, Number, Unused},
-        binary_intrinsic, comparison, marked, row, super_attribute, two_loads, unary_intrinsic,
+        Ranges, binary_intrinsic, comparison, marked, row, super_attribute, two_loads,
+        unary_intrinsic,
     },
     tables,
     version::Version,
@@ -18,6 +19,8 @@ pub static TABLE: OpcodeTable = OpcodeTable {
     magic: 3571,
     rows: ROWS,
     call_mark: CallMark::Above,
+    layout: Layout::Joined,
+    ranges: Ranges::Table,
     positions: tables::positions,
     exception_handlers: tables::exception_handlers,
     write_positions: tables::write_positions,

@@ -2,12 +2,12 @@
 
 use crate::{
     opcodes::{
-        self, CallMark,
+        self, CallMark, Layout,
         Meaning::{By, Is},
         Op, OpcodeInfo, OpcodeTable,
         Operand::{Backward, Distance, Forward, ForwardPast, Number, Unused},
-        Steps, binary_intrinsic, comparison, interpolation, marked, operator, row, super_attribute,
-        template, two_loads, unary_intrinsic,
+        Ranges, Steps, binary_intrinsic, comparison, interpolation, marked, operator, row,
+        super_attribute, template, two_loads, unary_intrinsic,
     },
     tables,
     version::Version,
@@ -19,6 +19,8 @@ pub static TABLE: OpcodeTable = OpcodeTable {
     magic: 3666,
     rows: ROWS,
     call_mark: CallMark::Above,
+    layout: Layout::Joined,
+    ranges: Ranges::Table,
     positions: tables::positions,
     exception_handlers: tables::exception_handlers,
     write_positions: tables::write_positions,

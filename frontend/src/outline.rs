@@ -69,10 +69,10 @@ fn row(code: &CodeObject, op: Op) -> &'static OpcodeInfo {
         .expect("every version has the operation")
 }
 
-/// The row of a jump in a direction, if there is one.
+/// The row of a jump in a direction, or anywhere, if there is one.
 fn row_of(table: &OpcodeTable, op: Op, direction: Operand) -> Option<&'static OpcodeInfo> {
     let mut rows = table.rows.iter();
-    rows.find(|row| row.is(op) && row.operand == direction)
+    rows.find(|row| row.is(op) && (row.operand == direction || row.operand == Operand::Absolute))
 }
 
 fn table(code: &CodeObject) -> &'static OpcodeTable {
@@ -146,13 +146,15 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
     let locals = variables.of_body(walk, region);
     let enter = walk.at(region.enter);
     let mut writer = Writer::new(walk, enter, FIRST_NEW);
-    if locals.free() != 0 {
-        writer.op(Op::CopyFreeVars, locals.free());
+    if table(code).has(Op::Resume) {
+        if locals.free() != 0 {
+            writer.op(Op::CopyFreeVars, locals.free());
+        }
+        for cell in locals.cells() {
+            writer.op(Op::MakeCell, cell);
+        }
+        writer.op(Op::Resume, 0);
     }
-    for cell in locals.cells() {
-        writer.op(Op::MakeCell, cell);
-    }
-    writer.op(Op::Resume, 0);
     // A region without instructions is left where it is entered.
     let labelled = |target: u32| match target == region.leave {
         true => EPILOGUE,
@@ -172,13 +174,16 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
                 info: instruction.info,
                 op: instruction.op,
                 argument: locals.argument(instruction),
-                target: instruction.target.map(labelled),
+                target: walk.written_target(index).map(labelled),
                 position: instruction.position,
                 handler: handler.map(|handler| Handler {
                     depth: handler.depth - region.depth as u32,
                     ..handler
                 }),
             });
+        }
+        if !instruction.is_written() {
+            continue;
         }
         let falls = matches!(instruction.flow(), Flow::Next | Flow::Branch(_));
         let following = region.instructions.get(position + 1).copied();
@@ -212,7 +217,7 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
     writer.op(Op::ReturnValue, 0);
     lines.append(&mut writer.lines);
 
-    let tables = assemble(code, lines)?;
+    let tables = assemble(code, (&locals.names, &locals.kinds), lines)?;
     Ok(CodeObject {
         argument_count: variables.inputs.len() as u32,
         positional_only_count: 0,
@@ -252,17 +257,36 @@ fn rest(
             call.label(region.begin);
             call.op(Op::PushNull, 0);
         }
+        CallMark::Absent => {
+            call.op(Op::LoadDeref, hole);
+            call.label(region.begin);
+        }
     }
     for &input in &variables.inputs {
         call.load(code.is_fast_local(input), input);
     }
-    if table(code).rows.iter().any(|row| row.is(Op::Precall)) {
+    if table(code).has(Op::Precall) {
         call.op(Op::Precall, variables.inputs.len());
     }
-    call.op(Op::Call, variables.inputs.len());
+    let is_marked = table(code).call_mark != CallMark::Absent;
+    let operation = if is_marked {
+        Op::Call
+    } else {
+        Op::CallFunction
+    };
+    call.op(operation, variables.inputs.len());
     if fallback == Fallback::Region {
-        call.op(Op::Copy, 1);
-        call.push(Op::PopJumpIfNone, 0, Some(FALLBACK));
+        match table(code).has(Op::PopJumpIfNone) {
+            true => {
+                call.op(Op::Copy, 1);
+                call.push(Op::PopJumpIfNone, 0, Some(FALLBACK));
+            }
+            false => {
+                // The function returns a tuple or None.
+                call.op(Op::MatchSequence, 0);
+                call.push(Op::PopJumpIfFalse, 0, Some(FALLBACK));
+            }
+        }
     }
     match variables.outputs.len() {
         0 => call.op(Op::PopTop, 0),
@@ -285,7 +309,7 @@ fn rest(
     let first = call.next_label;
     let mut lines = Vec::with_capacity(walk.instructions.len() + call.lines.len());
     let has_free = code.free_names().next().is_some();
-    if !has_free {
+    if !has_free && table(code).has(Op::CopyFreeVars) {
         let mut copy = Writer::new(walk, &walk.instructions[0], first + 1);
         copy.op(Op::CopyFreeVars, 1);
         lines.append(&mut copy.lines);
@@ -311,20 +335,21 @@ fn rest(
                 Op::CopyFreeVars => instruction.raw + 1,
                 _ => instruction.raw,
             },
-            target: instruction.target.map(retarget),
+            target: walk.written_target(index).map(retarget),
             position: instruction.position,
             handler: walk.written_handler(instruction.offset),
         });
     }
 
-    let tables = assemble(code, lines)?;
-    let depth = region.depth_before + variables.inputs.len().max(variables.outputs.len()) + 2;
     let mut names = code.local_names.to_vec();
     names.push(name.into());
+    let kinds = code.kinds_with_free();
+    let tables = assemble(code, (&names, &kinds), lines)?;
+    let depth = region.depth_before + variables.inputs.len().max(variables.outputs.len()) + 2;
     Ok(CodeObject {
         stack_size: code.stack_size.max(depth as u32 + 1),
         local_names: names.into(),
-        local_kinds: code.kinds_with_free().into(),
+        local_kinds: kinds.into(),
         bytecode: tables.bytecode.into(),
         line_table: tables.positions.into(),
         exception_table: tables.exceptions.into(),

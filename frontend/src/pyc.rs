@@ -171,9 +171,9 @@ mod tests {
     fn headers_that_cannot_be_read_are_named() {
         insta::assert_snapshot!(message(b""), @"truncated .pyc file: the header takes 16 bytes, the file has 0");
         insta::assert_snapshot!(message(b"#!/usr/bin/python"), @"not a .pyc file: no magic number at its start");
-        insta::assert_snapshot!(message(&[0x61, 0x0d, b'\r', b'\n', 0, 0, 0, 0]), @".pyc file of CPython 3.9 (magic number 3425); supported: CPython 3.11, 3.12, 3.13, 3.14, 3.15");
+        insta::assert_snapshot!(message(&[0x61, 0x0d, b'\r', b'\n', 0, 0, 0, 0]), @".pyc file of CPython 3.9 (magic number 3425); supported: CPython 3.10, 3.11, 3.12, 3.13, 3.14, 3.15");
         insta::assert_snapshot!(message(&[0xa7, 0x0d, b'\r', b'\n', 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), @"unknown flags 0x4 in the .pyc header");
-        insta::assert_snapshot!(message(&[1, 0, b'\r', b'\n']), @".pyc file with the unknown magic number 1; supported: CPython 3.11, 3.12, 3.13, 3.14, 3.15");
+        insta::assert_snapshot!(message(&[1, 0, b'\r', b'\n']), @".pyc file with the unknown magic number 1; supported: CPython 3.10, 3.11, 3.12, 3.13, 3.14, 3.15");
         insta::assert_snapshot!(message(&[0xa7, 0x0d, b'\r', b'\n', 0, 0]), @"truncated .pyc file: the header takes 16 bytes, the file has 6");
     }
 

@@ -13,6 +13,8 @@ pub struct Version {
 }
 
 impl Version {
+    /// CPython 3.10.
+    pub const PYTHON_3_10: Self = Self::new(3, 10);
     /// CPython 3.11.
     pub const PYTHON_3_11: Self = Self::new(3, 11);
     /// CPython 3.12.

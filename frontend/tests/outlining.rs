@@ -8,11 +8,11 @@ use pyopt_frontend::{
     bytecode,
     code::CodeObject,
     lift::{Form, lift},
-    outline::lift_loops,
+    outline::{lift_loops, lift_with_blocks},
 };
 
 /// The suffixes of the fixtures by the version that compiled them.
-const VERSIONS: [&str; 5] = ["", ".3.12", ".3.13", ".3.14", ".3.15"];
+const VERSIONS: [&str; 6] = ["", ".3.10", ".3.12", ".3.13", ".3.14", ".3.15"];
 
 /// The functions of a fixture with those in them.
 fn functions(name: &str, suffix: &str) -> Vec<CodeObject> {
@@ -65,7 +65,7 @@ fn lift_all(suffix: &str) -> Vec<String> {
     lifted
 }
 
-/// A function whose loop 3.12 and later leave in more than one place: they copy its end.
+/// A function whose loop 3.12 and later leave in more than one place, and 3.10: they copy its end.
 const COPIED_END: &str = "doloops";
 
 #[test]
@@ -78,5 +78,23 @@ fn loops_are_written_in_each_version() {
         .collect();
     for names in newer {
         assert_eq!(names, expected);
+    }
+}
+
+#[test]
+fn blocks_are_written_in_each_version() {
+    for suffix in VERSIONS {
+        let mut counts = Vec::new();
+        for code in functions("blocks", suffix) {
+            let lifted = lift_with_blocks(&code, "block", |_| Ok(Some(Vec::new()))).unwrap();
+            if let Some((rest, blocks)) = lifted {
+                check(&rest);
+                for one in &blocks {
+                    check(&one.code);
+                }
+                counts.push(blocks.len());
+            }
+        }
+        assert_eq!(counts, [2, 1], "{suffix}");
     }
 }

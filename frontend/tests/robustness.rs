@@ -24,7 +24,8 @@ use pyopt_frontend::{
 const FIXTURES: [&str; 3] = ["language.pyc", "functions.pyc", "module.pyc"];
 
 /// Fixtures of versions that outlining doesn't write.
-const FOREIGN: [&str; 8] = [
+const FOREIGN: [&str; 9] = [
+    "language.3.10.pyc",
     "language.3.12.pyc",
     "generics.3.12.pyc",
     "language.3.13.pyc",

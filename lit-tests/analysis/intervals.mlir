@@ -42,3 +42,49 @@ func.func @reversed(%k: index) {
   }
   return
 }
+
+// What two loops with a known number of iterations add to a variable is known, in them and behind them; not what a
+// loop adds that runs as often as it is told.
+func.func @repeated(%u: ui8, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %start = typed.constant 7 : si64
+  %wide = typed.cast %u : ui8 to si64
+  %sum = scf.for %i = %zero to %three step %one iter_args(%s = %start) -> (si64) {
+    %inner = scf.for %j = %zero to %three step %one iter_args(%t = %s) -> (si64) {
+      // expected-remark@+1 {{'inside' is in [-3053, 7], as an index in [-3053, 7]}}
+      %a = typed.cast %t {tag = "inside"} : si64 to si64
+      %b = typed.binary sub %t, %wide : si64
+      scf.yield %b : si64
+    }
+    scf.yield %inner : si64
+  }
+  // expected-remark@+1 {{'behind' is in [-2288, 7], as an index in [-2288, 7]}}
+  %behind = typed.cast %sum {tag = "behind"} : si64 to si64
+  %any = scf.for %i = %zero to %n step %one iter_args(%s = %start) -> (si64) {
+    %b = typed.binary sub %s, %wide : si64
+    scf.yield %b : si64
+  }
+  // expected-remark@+1 {{'unknown' is in [-9223372036854775808, 9223372036854775807]}}
+  %unknown = typed.cast %any {tag = "unknown"} : si64 to si64
+  return
+}
+
+// One part of a loop begins anywhere that isn't negative, and ends before the loop does.
+func.func @part(%lower: index, %upper: index, %a: !typed.array<1, f64, C>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %n = typed.dim %a[0] : !typed.array<1, f64, C> -> index
+  %from = arith.maxsi %lower, %zero : index
+  %to = arith.minsi %upper, %n : index
+  scf.for %i = %from to %to step %one {
+    // expected-remark@+1 {{as an index in [1, }}
+    %next = arith.addi %i, %one {tag = "next"} : index
+    %b = arith.subi %n, %i : index
+    // expected-remark@+1 {{as an index in [0, }}
+    %c = arith.subi %b, %one {tag = "from the end"} : index
+    scf.yield
+  }
+  return
+}

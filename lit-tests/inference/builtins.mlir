@@ -35,7 +35,7 @@ py.func @m.asks(%x) attributes {arg_names = ["x"], globals = "m"} {
 py.specialize @m.walks(!typed.literal<{mro = ["builtins.set", "builtins.object"], slot = 0 : i64}>) as @walks
 py.func @m.walks(%x) attributes {arg_names = ["x"], globals = "m"} {
   // expected-error @+2 {{iteration over set is not supported}}
-  // expected-note @+1 {{iterate over a range, an array or a tuple}}
+  // expected-note @+1 {{iterate over a range, an array, a tuple or a text}}
   %it = py.get_iter %x
   py.return %it
 }

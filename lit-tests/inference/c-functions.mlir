@@ -21,6 +21,21 @@ py.func @m.call(%a, %i) attributes {arg_names = ["a", "i"], globals = "m"} {
 
 // -----
 
+// A function with a symbol in place of an address.
+
+// CHECK-LABEL: func.func @named(
+// CHECK:         %[[F:.*]] = typed.c_symbol "cos" : !typed.c_function<(f64) -> f64>
+// CHECK:         typed.c_call %[[F]](%{{.*}})
+py.binding @"m.cos" = #py.c_function<"cos", !typed.c_function<(f64) -> f64>, 0>
+py.specialize @m.named(f64) as @named
+py.func @m.named(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %cos = py.global @"m.cos"
+  %0 = py.call %cos(%x)
+  py.return %0
+}
+
+// -----
+
 // The array over the memory behind a pointer. The mark goes to the function.
 
 // CHECK-LABEL: func.func @array(

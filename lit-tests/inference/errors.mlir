@@ -242,3 +242,37 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   %0 = py.call_ex %f(args %x)
   py.return %0
 }
+
+// -----
+
+// A bound method is its receiver alone: it doesn't leave the place where it is named.
+
+py.specialize @m.f(!typed.array<1, f64, C>) as @f
+py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %m = py.getattr %a "sum"
+  // expected-error @+2 {{the method 'sum' of array(float64, 1d, C) can't be kept, passed or returned}}
+  // expected-note @+1 {{hint: call it where it is named}}
+  %0 = py.build_tuple(%m, %m)
+  py.return %0
+}
+
+// -----
+
+py.specialize @m.f(!typed.array<1, f64, C>) as @f
+py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %m = py.getattr %a "sum"
+  // expected-error @+2 {{the method 'sum' of array(float64, 1d, C) can't be kept, passed or returned}}
+  // expected-note @+1 {{hint: call it where it is named}}
+  py.return %m
+}
+
+// -----
+
+py.specialize @m.f(!typed.array<1, f64, C>) as @f
+py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %m = py.getattr %a "sum"
+  // expected-error @+2 {{the method 'sum' of array(float64, 1d, C) can't be kept, passed or returned}}
+  // expected-note @+1 {{hint: call it where it is named}}
+  %0 = py.build_list(%m, %m)
+  py.return %0
+}

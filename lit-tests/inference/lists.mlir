@@ -85,3 +85,34 @@ py.func @m.reads(%n, %x) attributes {arg_names = ["n", "x"], globals = "m"} {
   %item = py.getitem %list[%zero]
   py.return %item
 }
+
+// -----
+
+// A list of functions has the positions of those that are put in.
+// CHECK-LABEL: func.func @functions(
+// CHECK: typed.list_new : !typed.list<!typed.sequence<tuple<si64>, [#py.named<"builtins.abs">, #py.named<"builtins.len">]>>
+py.specialize @m.functions(si64) as @functions
+py.func @m.functions(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %list = py.build_list()
+  %append = py.getattr %list "append"
+  %len = py.global @m.len
+  %none = py.call %append(%len)
+  %abs = py.global @m.abs
+  %none2 = py.call %append(%abs)
+  %item = py.getitem %list[%n]
+  py.return %n
+}
+
+// -----
+
+// Lists of several lengths are gone through in a list that may change.
+// CHECK-LABEL: func.func @ragged(
+// CHECK-SAME: -> !typed.list<!typed.list<si64>>
+py.specialize @m.ragged(si64) as @ragged
+py.func @m.ragged(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %one = py.build_list(%n)
+  %two = py.build_list(%n, %n)
+  %list = py.build_list(%one, %two)
+  %iterator = py.get_iter %list
+  py.return %list
+}

@@ -59,3 +59,21 @@ func.func @parts(%a: !typed.array<2, f64, C>, %b: !typed.array<2, f64, A>, %i: i
   %y = typed.load %row[%i] : !typed.array<1, f64, A>, index -> f64
   return %x, %y : f64, f64
 }
+
+// The size of a whole dimension is the array's; that of a part and of a new dimension isn't.
+// CHECK-LABEL: func.func @sizes(
+// CHECK: %[[ROW:.*]] = typed.dim %arg0[1]
+// CHECK: %[[PART:.*]] = typed.view
+// CHECK: %[[SOME:.*]] = typed.dim %[[PART]][0]
+// CHECK: return %[[ROW]], %[[SOME]], %[[ROW]]
+func.func @sizes(%a: !typed.array<2, f64, C>, %i: si64) -> (index, index, index) {
+  %none = typed.singleton : !typed.none
+  %all = typed.slice %none, %none, %none : !all
+  %some = typed.slice %i, %none, %none : !typed.slice<si64, !typed.none, !typed.none>
+  %row = typed.view %a[%i] : !typed.array<2, f64, C>, (si64) -> !typed.array<1, f64, C>
+  %n = typed.dim %row[0] : !typed.array<1, f64, C> -> index
+  %part = typed.view %a[%some] : !typed.array<2, f64, C>, (!typed.slice<si64, !typed.none, !typed.none>) -> !typed.array<2, f64, C>
+  %k = typed.dim %part[0] : !typed.array<2, f64, C> -> index
+  %m = typed.dim %part[1] : !typed.array<2, f64, C> -> index
+  return %n, %k, %m : index, index, index
+}

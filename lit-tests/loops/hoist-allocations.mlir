@@ -80,3 +80,61 @@ func.func @stays(%a: !v, %n: index, %any: si64, %c: i1) -> !v {
   return %r : !v
 }
 func.func private @other(!v)
+
+// Passed to a function of the library that returns a number, which can't keep the array; not to one that
+// returns an array.
+
+// CHECK-LABEL: func.func @linked(
+// CHECK: typed.empty
+// CHECK: scf.for
+// CHECK-NEXT: typed.call @linked.number
+// CHECK: typed.empty
+// CHECK: typed.call @linked.array
+// CHECK: return
+func.func @linked(%a: !v, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = typed.dim %a[0] : !v -> index
+  %zero = typed.constant 0.0 : f64
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f64) {
+    %read = typed.empty(%d) : (index) -> !v
+    %x = typed.call @linked.number(%read) : (!v) -> f64
+    %kept = typed.empty(%d) : (index) -> !v
+    %same = typed.call @linked.array(%kept) : (!v) -> !v
+    %y = typed.load %same[%c0] : !v, index -> f64
+    %t = typed.binary add %x, %y : f64
+    scf.yield %t : f64
+  }
+  return %r : f64
+}
+func.func private @linked.number(!v) -> f64 attributes {pyopt.linked = "pyopt.library.median.7"}
+func.func private @linked.array(!v) -> !v attributes {pyopt.linked = "pyopt.library.sort.7"}
+
+// The size that two sizes of arrays broadcast to is one of them, and so not negative; that of other numbers
+// may be, which is an error of a certain iteration.
+
+// CHECK-LABEL: func.func @broadcast(
+// CHECK: typed.broadcast_size
+// CHECK: typed.empty
+// CHECK: scf.for
+// CHECK: typed.broadcast_size
+// CHECK: typed.empty
+// CHECK: return
+func.func @broadcast(%a: !v, %b: !v, %n: index, %any: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = typed.dim %a[0] : !v -> index
+  %zero = typed.constant 0.0 : f64
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f64) {
+    %e = typed.dim %b[0] : !v -> index
+    %k = typed.broadcast_size %d, %e
+    %once = typed.empty(%k) : (index) -> !v
+    %x = typed.load %once[%c0] : !v, index -> f64
+    %l = typed.broadcast_size %d, %any
+    %each = typed.empty(%l) : (index) -> !v
+    %y = typed.load %each[%c0] : !v, index -> f64
+    %t = typed.binary add %x, %y : f64
+    scf.yield %t : f64
+  }
+  return %r : f64
+}

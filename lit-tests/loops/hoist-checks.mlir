@@ -1,4 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-hoist-checks),canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-hoist-checks{remarks=true}))' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: checks run ahead of it, for 256 iterations at a time
 
 // Chunks whose checks pass are done without; the rest is the loop as it was, from the first chunk on
 // whose checks don't. Positions stay below the size of what is loaded ahead, and arguments that overlap

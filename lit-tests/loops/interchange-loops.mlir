@@ -1,4 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-interchange-loops))' --split-input-file | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-interchange-loops{remarks=true}))' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: changes places with the loop in it
 
 // Rows instead of columns; what one position gives goes along.
 

@@ -80,8 +80,10 @@ func.func @transposed(%a: !m, %n: index) -> !m {
 
 // CHECK-LABEL: func.func private @columns.parfor0(
 // CHECK-SAME: %[[L:[a-z0-9]+]]: index, %[[U:[a-z0-9]+]]: index
+// CHECK: %[[FROM:.*]] = arith.maxsi %[[L]], %c0
+// CHECK: %[[TO:.*]] = arith.minsi %[[U]], %{{.*}}
 // CHECK: scf.for %[[I:.*]] = %c0 to
-// CHECK:   scf.for %[[J:.*]] = %[[L]] to %[[U]]
+// CHECK:   scf.for %[[J:.*]] = %[[FROM]] to %[[TO]]
 // CHECK:     typed.load %{{.*}}[%[[I]], %[[J]]]
 func.func @columns(%a: !m, %n: index) -> !m {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-promote-accumulators))' --split-input-file | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-promote-accumulators{remarks=true}))' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: keeps the element that it adds to in a register
 
 // The element is carried and stored once.
 

@@ -1,4 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-strip-reductions),typed-canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-strip-reductions{remarks=true}))' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: goes in strips where it is large
 
 // Where there is enough to do the sums of a strip are in a buffer, and rows are gone along. What doesn't
 // depend on the column is there once for each row. Elsewhere the nest is as it was.

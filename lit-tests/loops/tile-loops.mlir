@@ -1,5 +1,7 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-tile-loops),canonicalize,cse)' | FileCheck %s
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-tile-loops,typed-interchange-loops))' | FileCheck %s --check-prefix=BOTH
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-tile-loops{remarks=true}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: goes tile by tile with the loop in it where both have more than 100 iterations
 
 !m = !typed.array<2, f64, C>
 

@@ -1,4 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-unroll-and-jam))' --split-input-file | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-unroll-and-jam{remarks=true}))' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: does 16 iterations at once, so that the loop in it vectorises
 
 // Sixteen sums at once; what doesn't depend on the outer position is there once. The rest is the loop
 // as it was, from where the groups end.

@@ -1,4 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-version-wraparound),typed-canonicalize,cse)' | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-version-wraparound{remarks=true}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: has a copy for indices that aren't negative
 
 // Where the range starts is known before the loop. What comes from memory keeps its wrap-around.
 
@@ -221,4 +223,44 @@ func.func @nested(%a: !typed.array<1, f64, C>, %start: si64, %n: index, %x: f64)
     typed.store %x, %a[%i] wraparound : f64, !typed.array<1, f64, C>, si64
   }
   return
+}
+
+// A place that the loop carries and only adds to: what it begins with is tested. Not one that is set to what was loaded,
+// nor one that goes down.
+
+// CHECK-LABEL: func.func @carried(
+// CHECK: %[[SMALL:.*]] = arith.cmpi ult, %{{.*}}, %c4611686018427387904
+// CHECK: scf.if
+// CHECK-COUNT-2: typed.load %arg0[%{{.*}}] : !typed
+// CHECK: } else {
+// CHECK-COUNT-2: typed.load %arg0[%{{.*}}] wraparound
+// CHECK:   {loop_annotation
+// CHECK-NOT: {loop_annotation
+// CHECK: return
+func.func @carried(%a: !typed.array<1, f64, C>, %b: !typed.array<1, si64, C>, %from: si64, %n: index) -> (si64, si64, si64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : si64
+  %last = scf.for %p = %c0 to %n step %c1 iter_args(%at = %from) -> (si64) {
+    %x = typed.load %a[%at] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %next = typed.binary add %at, %one : si64
+    %y = typed.load %a[%next] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %more = typed.compare lt %x, %y : f64
+    %to = scf.if %more -> (si64) {
+      scf.yield %next : si64
+    } else {
+      scf.yield %at : si64
+    }
+    scf.yield %to : si64
+  }
+  %other = scf.for %p = %c0 to %n step %c1 iter_args(%at = %from) -> (si64) {
+    %x = typed.load %b[%at] wraparound : !typed.array<1, si64, C>, si64 -> si64
+    scf.yield %x : si64
+  }
+  %down = scf.for %p = %c0 to %n step %c1 iter_args(%at = %from) -> (si64) {
+    %x = typed.load %a[%at] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %next = typed.binary sub %at, %one : si64
+    scf.yield %next : si64
+  }
+  return %last, %other, %down : si64, si64, si64
 }

@@ -24,6 +24,25 @@ func.func private @element(%p: !typed.pointer<f32>, %i: si64) -> !typed.array<0,
   return %a : !typed.array<0, f32, C>
 }
 
+// A symbol is declared with the types of C's calling convention. Complex numbers of two doubles are passed as
+// these, those of two floats as one double.
+// CHECK-LABEL: func.func private @py.named(
+// CHECK-SAME: %[[Z:.*]]: complex<f64>, %[[W:.*]]: complex<f32>, %[[B:.*]]: i8
+// CHECK: %{{.*}} = constant @mixed : (!llvm.struct<(f64, f64)>, f64, i32) -> f64
+// CHECK-DAG: arith.bitcast %{{.*}} : f32 to i32
+// CHECK: arith.shli
+// CHECK: arith.ori
+// CHECK: %[[PACKED:.*]] = arith.bitcast %{{.*}} : i64 to f64
+// CHECK: call_indirect %{{.*}}(%{{.*}}, %[[PACKED]], %{{.*}}) : (!llvm.struct<(f64, f64)>, f64, i32) -> f64
+// CHECK: arith.shrui
+// CHECK: complex.create %{{.*}} : complex<f32>
+func.func private @named(%z: complex<f64>, %w: complex<f32>, %b: si8) -> complex<f32> {
+  %f = typed.c_symbol "mixed" : !typed.c_function<(complex<f64>, complex<f32>, si8) -> complex<f32>>
+  %r = typed.c_call %f(%z, %w, %b) : !typed.c_function<(complex<f64>, complex<f32>, si8) -> complex<f32>>,
+    (complex<f64>, complex<f32>, si8) -> complex<f32>
+  return %r : complex<f32>
+}
+
 // CHECK-LABEL: func.func private @py.halve(
 // CHECK-SAME: %{{.*}}: i16, %{{.*}}: !llvm.ptr) -> (i32, i16)
 // CHECK: func.func @pyopt_c_entry.halve(%[[A:.*]]: i32) -> i32

@@ -87,7 +87,8 @@ func.func @truncate(%a: f64) -> (si64, si8, ui64) {
   // CHECK-DAG: %[[LEAST:.*]] = arith.constant -9.2233720368547758E+18 : f64
   // CHECK: %[[SIZE:.*]] = math.absf %[[A]]
   // CHECK: %[[FITS:.*]] = arith.cmpf olt, %[[SIZE]], %[[BOUND]]
-  // CHECK: %[[GUARDED:.*]] = arith.select %[[FITS]], %[[A]], %[[LEAST]]
+  // CHECK: %[[USUALLY:.*]] = llvm.intr.expect.with.probability %[[FITS]], %true, {{.*}} : i1
+  // CHECK: %[[GUARDED:.*]] = arith.select %[[USUALLY]], %[[A]], %[[LEAST]]
   // CHECK: arith.fptosi %[[GUARDED]] : f64 to i64
   // CHECK: %[[NARROW:.*]] = arith.fptosi %{{.*}} : f64 to i32
   // CHECK: arith.trunci %[[NARROW]] : i32 to i8
@@ -187,8 +188,9 @@ func.func @wraparound(%a: !typed.array<1, f64, C>, %i: si64) -> f64 {
   // CHECK: %[[AT:.*]] = arith.index_cast %[[I]]
   // CHECK: %[[N:.*]] = memref.dim %[[A]], %c0
   // CHECK: %[[NEG:.*]] = arith.cmpi slt, %[[AT]], %c0
+  // CHECK: %[[RARELY:.*]] = llvm.intr.expect.with.probability %[[NEG]], %false, {{.*}} : i1
   // CHECK: %[[SUM:.*]] = arith.addi %[[AT]], %[[N]]
-  // CHECK: %[[J:.*]] = arith.select %[[NEG]], %[[SUM]], %[[AT]]
+  // CHECK: %[[J:.*]] = arith.select %[[RARELY]], %[[SUM]], %[[AT]]
   // CHECK: memref.load %[[A]][%[[J]]]
   %x = typed.load %a[%i] wraparound : !typed.array<1, f64, C>, si64 -> f64
   func.return %x : f64
@@ -271,7 +273,7 @@ func.func @reshaped(%a: !typed.array<1, f64, C>, %n: si64, %m: si64) -> !typed.a
 
 // A launch notes the typed types of its reductions, also where none of them changes.
 // CHECK-LABEL: func.func @py.sum(
-// CHECK: parfor.launch @py.body(%{{.*}}) inits(%{{.*}} : f64) reductions [add] {pyopt.types = [f64]} : f64
+// CHECK: parfor.launch @body(%{{.*}}) inits(%{{.*}} : f64) reductions [add] {pyopt.types = [f64]} : f64
 // CHECK: parfor.launch @py.count(%{{.*}}) inits(%{{.*}} : i64) reductions [max] {pyopt.types = [ui64]} : i64
 func.func @sum(%n: index, %x: f64, %k: ui64) -> f64 {
   %r = parfor.launch @body(%n) inits(%x : f64) reductions [add] : f64

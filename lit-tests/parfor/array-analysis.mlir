@@ -202,14 +202,14 @@ func.func @bounds(%a: !v, %b: !v, %i: si64, %j: si64) -> (!v, !v) {
 // CHECK-NOT: typed.with_shape
 // CHECK: return
 func.func @masks(%a: !v, %b: !v, %m: !b, %i: index, %t: i1) -> (!v, !v) {
-  %x = typed.call @"pyopt.library.select(!v, !b)"(%a, %m) : (!v, !b) -> !v
-  %y = typed.call @"pyopt.library.select(!v, !b)"(%b, %m) : (!v, !b) -> !v
+  %x = typed.call @"pyopt.library.select(!v, !b)"(%a, %m) {pyopt.role = #parfor<library_role selection>} : (!v, !b) -> !v
+  %y = typed.call @"pyopt.library.select(!v, !b)"(%b, %m) {pyopt.role = #parfor<library_role selection>} : (!v, !b) -> !v
   %r = typed.array_expr(%x, %y) {
   ^bb0(%p: f64, %q: f64):
     typed.yield %p : f64
   } : (!v, !v) -> !v
   typed.store %t, %m[%i] : i1, !b, index
-  %z = typed.call @"pyopt.library.select(!v, !b)"(%b, %m) : (!v, !b) -> !v
+  %z = typed.call @"pyopt.library.select(!v, !b)"(%b, %m) {pyopt.role = #parfor<library_role selection>} : (!v, !b) -> !v
   %s = typed.array_expr(%x, %z) {
   ^bb0(%p: f64, %q: f64):
     typed.yield %p : f64
@@ -225,9 +225,9 @@ func.func @masks(%a: !v, %b: !v, %m: !b, %i: index, %t: i1) -> (!v, !v) {
 func.func @mask_in_loop(%a: !v, %m: !b, %n: index, %t: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %x = typed.call @"pyopt.library.select(!v, !b)"(%a, %m) : (!v, !b) -> !v
+  %x = typed.call @"pyopt.library.select(!v, !b)"(%a, %m) {pyopt.role = #parfor<library_role selection>} : (!v, !b) -> !v
   scf.for %i = %c0 to %n step %c1 {
-    %y = typed.call @"pyopt.library.select(!v, !b)"(%a, %m) : (!v, !b) -> !v
+    %y = typed.call @"pyopt.library.select(!v, !b)"(%a, %m) {pyopt.role = #parfor<library_role selection>} : (!v, !b) -> !v
     typed.assign %x, %y : !v, !v
     typed.store %t, %m[%i] : i1, !b, index
   }
@@ -416,9 +416,9 @@ func.func @reshaped(%v: !v, %w: !v) -> !m {
   %three = typed.constant 3 : si64
   %sizes = typed.tuple(%n, %three) : tuple<index, si64>
   %only = typed.tuple(%sizes) : tuple<tuple<index, si64>>
-  %a = typed.call @"pyopt.library.reshape(!v, tuple<index, si64>)"(%v, %sizes) : (!v, tuple<index, si64>) -> !m
-  %b = typed.call @"pyopt.library.reshape_method(!v, index, si64)"(%v, %sizes) : (!v, tuple<index, si64>) -> !m
-  %c = typed.call @"pyopt.library.reshape_method(!v, tuple<index, si64>)"(%v, %only) : (!v, tuple<tuple<index, si64>>) -> !m
+  %a = typed.call @"pyopt.library.reshape(!v, tuple<index, si64>)"(%v, %sizes) {pyopt.role = #parfor<library_role reshape>} : (!v, tuple<index, si64>) -> !m
+  %b = typed.call @"pyopt.library.reshape_method(!v, index, si64)"(%v, %sizes) {pyopt.role = #parfor<library_role reshape>} : (!v, tuple<index, si64>) -> !m
+  %c = typed.call @"pyopt.library.reshape_method(!v, tuple<index, si64>)"(%v, %only) {pyopt.role = #parfor<library_role reshape>} : (!v, tuple<tuple<index, si64>>) -> !m
   %r = typed.array_expr(%a, %b, %c) {
   ^bb0(%x: f64, %y: f64, %z: f64):
     %s = typed.binary add %x, %y : f64

@@ -2,7 +2,7 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-to-scf))' | FileCheck %s --check-prefix=SCF
 // RUN: %pyopt %s --parfor-to-threads | FileCheck %s --check-prefix=THREADS
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-diagnostics{level=3}))' --verify-diagnostics -o /dev/null
-// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-to-gpu))' | FileCheck %s --check-prefix=GPU
+// RUN: %pyopt %s --pass-pipeline='builtin.module(parfor-to-gpu)' | FileCheck %s --check-prefix=GPU
 
 !v = !typed.array<1, f64, C>
 
@@ -19,11 +19,12 @@
 // THREADS: parfor.launch @largest.parfor0(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%[[X:.*]], %[[X]] : f64, f64) reductions [add, @larger.reduction]
 // THREADS-LABEL: func.func private @largest.parfor0(
 // THREADS-SAME: %[[L:.*]]: index, %[[U:.*]]: index, %{{.*}}: !typed.array<1, f64, C>, %[[ONE:.*]]: f64, %[[TWO:.*]]: f64) -> (f64, f64)
-// THREADS: scf.for %{{.*}} = %[[L]] to %[[U]] step %{{.*}} iter_args(%{{.*}} = %[[ONE]], %{{.*}} = %[[TWO]])
+// THREADS: %[[FROM:.*]] = arith.maxsi %[[L]], %{{.*}} : index
+// THREADS: scf.for %{{.*}} = %[[FROM]] to %[[U]] step %{{.*}} iter_args(%{{.*}} = %[[ONE]], %{{.*}} = %[[TWO]])
 // THREADS: typed.call @larger(
 
 // GPU-LABEL: func.func @largest(
-// GPU: parfor.loop
+// GPU: parfor.offload "largest_kernel0"
 func.func @largest(%a: !v, %n: index, %x: f64) -> (f64, f64) {
   // expected-remark @+1 {{reduces by add, larger()}}
   %0:2 = parfor.loop(%n) inits(%x, %x : f64, f64) reductions [add, @larger.reduction] pattern prange {

@@ -35,7 +35,7 @@ func.func @of_elements(%a: !v, %n: index) -> !v {
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
     typed.list_push %y to %l : !l
   }
-  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
+  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) {pyopt.role = #parfor<library_role list_conversion>} : (!l) -> !v
   return %0 : !v
 }
 
@@ -67,7 +67,7 @@ func.func @two_dimensions(%n: index, %m: index) -> !m {
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
     typed.list_push %row to %l : !typed.list<!i>
   }
-  %0 = typed.call @"pyopt.library.array_of_list(!typed.list<!i>)"(%l) : (!typed.list<!i>) -> !m
+  %0 = typed.call @"pyopt.library.array_of_list(!typed.list<!i>)"(%l) {pyopt.role = #parfor<library_role list_conversion>} : (!typed.list<!i>) -> !m
   return %0 : !m
 }
 
@@ -96,7 +96,7 @@ func.func @triangle(%n: index) -> !m {
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
     typed.list_push %row to %l : !typed.list<!i>
   }
-  %0 = typed.call @"pyopt.library.array_of_list(!typed.list<!i>)"(%l) : (!typed.list<!i>) -> !m
+  %0 = typed.call @"pyopt.library.array_of_list(!typed.list<!i>)"(%l) {pyopt.role = #parfor<library_role list_conversion>} : (!typed.list<!i>) -> !m
   return %0 : !m
 }
 
@@ -116,7 +116,7 @@ func.func @calls(%a: !v, %n: index) -> !v {
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
     typed.list_push %y to %l : !l
   }
-  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
+  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) {pyopt.role = #parfor<library_role list_conversion>} : (!l) -> !v
   return %0 : !v
 }
 
@@ -148,7 +148,7 @@ func.func @kept(%a: !v, %n: index) -> (!v, index) {
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
     typed.list_push %x to %l : !l
   }
-  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
+  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) {pyopt.role = #parfor<library_role list_conversion>} : (!l) -> !v
   %1 = typed.list_len %l : !l -> index
   return %0, %1 : !v, index
 }
@@ -170,7 +170,7 @@ func.func @sometimes(%a: !v, %n: index, %c: i1) -> !v {
       typed.list_push %x to %l : !l
     }
   }
-  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
+  %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) {pyopt.role = #parfor<library_role list_conversion>} : (!l) -> !v
   return %0 : !v
 }
 

@@ -54,6 +54,53 @@ func.func private @simple(%a: !v) {
   return
 }
 
+// The rows of a matrix are equally long, and so are parts of them whose ends the index doesn't move.
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-COUNT-2: pyopt.schedule = #parfor<schedule static>
+// CHECK: pyopt.schedule = #parfor<schedule dynamic>
+// LAUNCH-LABEL: func.func @rows(
+func.func @rows(%m: !m, %n: index, %stop: si64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark @+1 {{static schedule: all iterations do the same}}
+  parfor.loop(%n) reductions [] pattern prange {
+  ^bb0(%i: index):
+    %row = typed.view %m[%i] : !m, (index) -> !v
+    %k = typed.dim %row[0] : !v -> index
+    scf.for %j = %c0 to %k step %c1 {
+      %0 = typed.load %row[%j] : !v, index -> f64
+      typed.store %0, %row[%c0] : f64, !v, index
+    }
+  }
+  // expected-remark @+1 {{static schedule: all iterations do the same}}
+  parfor.loop(%n) reductions [] pattern prange {
+  ^bb0(%i: index):
+    %none = typed.singleton : !typed.none
+    %slice = typed.slice %none, %stop, %none : !typed.slice<!typed.none, si64, !typed.none>
+    %part = typed.view %m[%i, %slice] : !m, (index, !typed.slice<!typed.none, si64, !typed.none>) -> !v
+    %k = typed.dim %part[0] : !v -> index
+    scf.for %j = %c0 to %k step %c1 {
+      %0 = typed.load %part[%j] : !v, index -> f64
+      typed.store %0, %part[%c0] : f64, !v, index
+    }
+  }
+  // expected-remark @+1 {{dynamic schedule: a loop inside runs as often as the index says}}
+  parfor.loop(%n) reductions [] pattern prange {
+  ^bb0(%i: index):
+    %none = typed.singleton : !typed.none
+    %to = typed.cast %i : index to si64
+    %slice = typed.slice %none, %to, %none : !typed.slice<!typed.none, si64, !typed.none>
+    %part = typed.view %m[%c0, %slice] : !m, (index, !typed.slice<!typed.none, si64, !typed.none>) -> !v
+    %k = typed.dim %part[0] : !v -> index
+    scf.for %j = %c0 to %k step %c1 {
+      %0 = typed.load %part[%j] : !v, index -> f64
+      typed.store %0, %part[%c0] : f64, !v, index
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @triangle(
 // CHECK: pyopt.schedule = #parfor<schedule dynamic>
 // LAUNCH-LABEL: func.func @triangle(

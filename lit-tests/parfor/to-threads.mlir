@@ -13,7 +13,8 @@
 // CHECK-SAME: %[[L:.*]]: index, %[[U:.*]]: index, %[[X:.*]]: !typed.array<1, f64, C>, %[[A:.*]]: f64)
 // CHECK-SAME: attributes {pyopt.function = "axpy", pyopt.origins = array<i64: -2, -2, -1, -1>, pyopt.parfor}
 // CHECK: %[[K:.*]] = typed.constant 2.000000e+00 : f64
-// CHECK: scf.for %[[I:.*]] = %[[L]] to %[[U]]
+// CHECK: %[[FROM:.*]] = arith.maxsi %[[L]], %{{.*}} : index
+// CHECK: scf.for %[[I:.*]] = %[[FROM]] to %[[U]]
 // CHECK-NEXT: typed.load %[[X]][%[[I]]]
 // CHECK-NEXT: typed.binary mul %{{.*}}, %[[A]]
 // CHECK-NEXT: typed.binary add %{{.*}}, %[[K]]
@@ -39,8 +40,10 @@ func.func @axpy(%a: f64, %x: !v, %n: index) attributes {pyopt.function = "axpy"}
 
 // CHECK-LABEL: func.func private @sum2d.parfor0(
 // CHECK-SAME: %[[L0:.*]]: index, %[[L1:.*]]: index, %[[U0:.*]]: index, %[[U1:.*]]: index, %[[A:.*]]: !typed.array<2, f64, C>, %[[S:.*]]: f64) -> f64
-// CHECK: %[[R:.*]] = scf.for %{{.*}} = %[[L0]] to %[[U0]] {{.*}} iter_args(%[[S0:.*]] = %[[S]])
-// CHECK:   scf.for %{{.*}} = %[[L1]] to %[[U1]] {{.*}} iter_args(%{{.*}} = %[[S0]])
+// CHECK: %[[FROM0:.*]] = arith.maxsi %[[L0]], %{{.*}} : index
+// CHECK: %[[FROM1:.*]] = arith.maxsi %[[L1]], %{{.*}} : index
+// CHECK: %[[R:.*]] = scf.for %{{.*}} = %[[FROM0]] to %[[U0]] {{.*}} iter_args(%[[S0:.*]] = %[[S]])
+// CHECK:   scf.for %{{.*}} = %[[FROM1]] to %[[U1]] {{.*}} iter_args(%{{.*}} = %[[S0]])
 // CHECK:     parfor.loop(
 // CHECK: return %[[R]] : f64
 func.func @sum2d(%a: !typed.array<2, f64, C>, %n: index, %m: index, %zero: f64) -> f64 {
@@ -124,6 +127,70 @@ func.func @unknown(%a: !typed.array<1, si64, C>, %n: index, %go: i1) {
     } do {
       scf.yield
     }
+  }
+  return
+}
+
+// -----
+
+// What can be computed of what the body gets is computed there: the size and its half, and whether that is zero.
+// The bounds of a part are in the loop's.
+
+!v = !typed.array<1, f64, C>
+
+// CHECK-LABEL: func.func @derived(
+// CHECK: parfor.launch @derived.parfor0(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>)
+// CHECK-LABEL: func.func private @derived.parfor0(
+// CHECK-SAME: %[[L:.*]]: index, %[[U:.*]]: index, %[[X:.*]]: !typed.array<1, f64, C>)
+// CHECK: %[[N:.*]] = typed.dim %[[X]][0] : !typed.array<1, f64, C> -> si64
+// CHECK: %[[HALF:.*]] = typed.binary floordiv %[[N]], %{{.*}} : si64
+// CHECK: %[[NONE:.*]] = typed.compare eq %[[HALF]], %{{.*}} : si64
+// CHECK: %[[FROM:.*]] = arith.maxsi %[[L]], %{{.*}} : index
+// CHECK: %[[SIZE:.*]] = typed.dim %[[X]][0] : !typed.array<1, f64, C> -> index
+// CHECK: %[[TO:.*]] = arith.minsi %[[U]], %[[SIZE]] : index
+// CHECK: scf.for %[[I:.*]] = %[[FROM]] to %[[TO]]
+// CHECK: typed.raise_if %[[NONE]]
+// CHECK: typed.binary mod %{{.*}}, %[[HALF]]
+func.func @derived(%x: !v) {
+  %zero = typed.constant 0 : si64
+  %two = typed.constant 2 : si64
+  %size = typed.dim %x[0] : !v -> index
+  %n = typed.dim %x[0] : !v -> si64
+  %half = typed.binary floordiv %n, %two : si64
+  %none = typed.compare eq %half, %zero : si64
+  parfor.loop(%size) reductions [] pattern prange {
+  ^bb0(%i: index):
+    %j = typed.cast %i : index to si64
+    typed.raise_if %none, "ZeroDivisionError"("integer modulo by zero")
+    %r = typed.binary mod %j, %half : si64
+    %0 = typed.load %x[%r] wraparound : !v, si64 -> f64
+    typed.store %0, %x[%i] : f64, !v, index
+  }
+  return
+}
+
+// What can't is passed, and its interval is written down: the size of an array that the body doesn't get. An element
+// is loaded once, and floats are passed.
+
+// CHECK-LABEL: func.func @passed(
+// CHECK: parfor.launch @passed.parfor0(%{{.*}}) args(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : si64, f64, si64, !typed.array<1, si64, C>)
+// CHECK-LABEL: func.func private @passed.parfor0(
+// CHECK-SAME: %[[M:[a-z0-9]*]]: si64, %[[F:[a-z0-9]*]]: f64, %[[E:[a-z0-9]*]]: si64, %{{.*}}: !typed.array<1, si64, C>)
+// CHECK: %[[NATURAL:.*]] = typed.binary max %[[M]], %{{.*}} : si64
+// CHECK-NOT: typed.binary max %[[E]]
+// CHECK: typed.binary mod %{{.*}}, %[[NATURAL]]
+func.func @passed(%x: !v, %y: !typed.array<1, si64, C>, %f: f64, %c0: index, %count: index) {
+  %m = typed.dim %x[0] : !v -> si64
+  %square = typed.binary mul %f, %f : f64
+  %e = typed.load %y[%c0] : !typed.array<1, si64, C>, index -> si64
+  parfor.loop(%count) reductions [] pattern prange {
+  ^bb0(%i: index):
+    %j = typed.cast %i : index to si64
+    %r = typed.binary mod %j, %m : si64
+    %g = typed.cast %square : f64 to si64
+    %s = typed.binary add %r, %g : si64
+    %t = typed.binary add %s, %e : si64
+    typed.store %t, %y[%i] : si64, !typed.array<1, si64, C>, index
   }
   return
 }

@@ -4,7 +4,7 @@
 // The types of the arguments are noted.
 
 // CHECK-LABEL: py.func @plain
-// CHECK-SAME: py.argument_types = [si64, f64]
+// CHECK-SAME: requested_types = [si64, f64]
 py.specialize @plain(si64, f64) as @plain.1
 py.func @plain(%a, %b) attributes {arg_names = ["a", "b"], globals = "m"} {
   %0 = py.binary add %a, %b
@@ -31,7 +31,7 @@ py.func @stars(%a, %args) attributes {arg_names = ["a", "args"], globals = "m", 
 // Without an argument the default is a constant.
 
 // CHECK-LABEL: py.func @defaults
-// CHECK-SAME: (%[[A:.*]]) attributes {arg_names = ["a"], globals = "m", py.argument_types = [si64]}
+// CHECK-SAME: (%[[A:.*]]) attributes {arg_names = ["a"], globals = "m", requested_types = [si64]}
 // CHECK-NEXT: %[[K:.*]] = py.constant 5 : i64
 // CHECK-NEXT: %[[B:.*]] = py.constant #py.none
 // CHECK-NEXT: py.build_tuple(%[[A]], %[[B]], %[[K]])
@@ -46,7 +46,7 @@ py.func @defaults(%a, %b, %k) attributes {arg_names = ["a", "b", "k"], defaults 
 // Nothing is known of a function that others call, or that is asked for with other types too.
 
 // CHECK-LABEL: py.func @recursive
-// CHECK-NOT: py.argument_types
+// CHECK-NOT: requested_types
 py.specialize @recursive(si64) as @recursive.1
 py.binding @m.recursive = #py.function<@recursive>
 py.func @recursive(%a) attributes {arg_names = ["a"], globals = "m"} {
@@ -54,7 +54,7 @@ py.func @recursive(%a) attributes {arg_names = ["a"], globals = "m"} {
 }
 
 // CHECK-LABEL: py.func @twice
-// CHECK-NOT: py.argument_types
+// CHECK-NOT: requested_types
 py.specialize @twice(si64) as @twice.1
 py.specialize @twice(f64) as @twice.2
 py.func @twice(%a) attributes {arg_names = ["a"], globals = "m"} {
@@ -86,8 +86,8 @@ py.func @many(%a) attributes {arg_names = ["a"], globals = "m"} {
 // CHECK-SAME: varargs
 // CHECK-LABEL: py.func @again.request.0(
 // CHECK-SAME: arg_names = ["n", "rest.0"]
-// CHECK-SAME: py.argument_types = [si64, f64]
 // CHECK-SAME: qualname = "again"
+// CHECK-SAME: requested_types = [si64, f64]
 // CHECK: %[[PACKED:.*]] = py.build_tuple(%arg1)
 // CHECK: py.call_ex %{{.*}}(args %[[PACKED]])
 py.specialize @again(si64, f64) as @again.1

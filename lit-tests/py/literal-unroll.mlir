@@ -41,7 +41,7 @@ py.binding @m.literal_unroll = #py.named<"pyopt.literal_unroll">
 // CHECK: ^[[NEXT]](%[[I:.*]]: !py.object):
 // CHECK-NEXT: py.compare eq %[[I]], %[[K]]
 // CHECK: cf.cond_br %{{.*}}, ^[[FOUND]](%[[I]] : !py.object), ^
-py.func @find(%t, %k) attributes {arg_names = ["t", "k"], globals = "m", py.argument_types = [tuple<si64, f64>, si64]} {
+py.func @find(%t, %k) attributes {arg_names = ["t", "k"], globals = "m", requested_types = [tuple<si64, f64>, si64]} {
   %f = py.global @m.literal_unroll
   %unrolled = py.call %f(%t)
   %iterator = py.get_iter %unrolled
@@ -111,10 +111,45 @@ py.func @nothing(%g) attributes {arg_names = ["g"], globals = "m"} {
 
 py.binding @m.literal_unroll = #py.named<"pyopt.literal_unroll">
 
+// The numbers of the items.
+
+// CHECK-LABEL: py.func @numbers
+// CHECK-SAME: (%[[T:.*]])
+// CHECK-DAG: %[[ZERO:.*]] = py.constant 0 : i64
+// CHECK-DAG: %[[ONE:.*]] = py.constant 1 : i64
+// CHECK: py.getitem %[[T]][%[[ZERO]]]
+// CHECK: py.getitem %[[T]][%[[ONE]]]
+// CHECK-NOT: py.for_iter
+py.func @numbers(%t) attributes {arg_names = ["t"], globals = "m", requested_types = [tuple<si64, f64>]} {
+  %f = py.global @m.literal_unroll
+  %len = py.global @m.len
+  %range = py.global @m.range
+  %unrolled = py.call %f(%t)
+  %count = py.call %len(%unrolled)
+  %numbers = py.call %range(%count)
+  %zero = py.constant 0 : i64
+  %iterator = py.get_iter %numbers
+  cf.br ^head(%zero : !py.object)
+^head(%total: !py.object):
+  py.for_iter %iterator, ^body, ^exit
+^body(%i: !py.object):
+  %0 = py.getitem %t[%i]
+  %1 = py.binary add %total, %0
+  cf.br ^head(%1 : !py.object)
+^exit:
+  py.return %total
+}
+
+// -----
+
+py.binding @m.literal_unroll = #py.named<"pyopt.literal_unroll">
+
+// What inference may know to be a tuple is left to it.
+
+// CHECK-LABEL: py.func @unknown
+// CHECK: py.for_iter
 py.func @unknown(%a) attributes {arg_names = ["a"], globals = "m"} {
   %f = py.global @m.literal_unroll
-  // expected-error @+2 {{literal_unroll takes a tuple, or a list of constants}}
-  // expected-note @+1 {{hint: its length must be known when the function is compiled}}
   %unrolled = py.call %f(%a)
   %iterator = py.get_iter %unrolled
   cf.br ^head

@@ -7,7 +7,7 @@ py.binding @m.N = 4 : i64
 // CHECK-DAG: %[[FOUR:.*]] = py.constant 4 : i64
 // CHECK-DAG: %[[FIVE:.*]] = py.constant 5 : i64
 // CHECK: py.build_tuple(%[[FOUR]], %[[FIVE]])
-py.func @known(%a) attributes {arg_names = ["a"], globals = "m", py.argument_types = [!typed.literal<5 : i64>]} {
+py.func @known(%a) attributes {arg_names = ["a"], globals = "m", requested_types = [!typed.literal<5 : i64>]} {
   %literally = py.global @m.literally
   %n = py.global @m.N
   %0 = py.call %literally(%n)

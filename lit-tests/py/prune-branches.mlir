@@ -9,7 +9,7 @@
 // CHECK: %[[R:.*]] = py.unary neg %[[A]]
 // CHECK-NOT: cond_br
 // CHECK: py.return %[[R]]
-py.func @none(%a, %b) attributes {arg_names = ["a", "b"], globals = "m", py.argument_types = [si64, !typed.none]} {
+py.func @none(%a, %b) attributes {arg_names = ["a", "b"], globals = "m", requested_types = [si64, !typed.none]} {
   %none = py.constant #py.none
   %0 = py.is not %b, %none
   %1 = py.truth %0
@@ -66,7 +66,7 @@ py.func @constants(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // CHECK-LABEL: py.func @unknown
 // CHECK-COUNT-3: cf.cond_br
-py.func @unknown(%a, %b) attributes {arg_names = ["a", "b"], globals = "m", py.argument_types = [si64, si64]} {
+py.func @unknown(%a, %b) attributes {arg_names = ["a", "b"], globals = "m", requested_types = [si64, si64]} {
   %0 = py.truth %a
   cf.cond_br %0, ^one, ^two
 ^one:
@@ -111,7 +111,7 @@ py.func @loop(%a) attributes {arg_names = ["a"], globals = "m"} {
 // CHECK-SAME: (%[[A:.*]])
 // CHECK-NOT: cond_br
 // CHECK: py.unary neg %[[A]]
-py.func @literal(%a) attributes {arg_names = ["a"], globals = "m", py.argument_types = [!typed.literal<3 : i64>]} {
+py.func @literal(%a) attributes {arg_names = ["a"], globals = "m", requested_types = [!typed.literal<3 : i64>]} {
   %three = py.constant 3 : i64
   %0 = py.compare lt %a, %three
   %1 = py.truth %0
@@ -127,7 +127,7 @@ py.func @literal(%a) attributes {arg_names = ["a"], globals = "m", py.argument_t
 // CHECK-LABEL: py.func @optional
 // CHECK: py.is
 // CHECK: cf.cond_br
-py.func @optional(%a) attributes {arg_names = ["a"], globals = "m", py.argument_types = [!typed.optional<si64>]} {
+py.func @optional(%a) attributes {arg_names = ["a"], globals = "m", requested_types = [!typed.optional<si64>]} {
   %none = py.constant #py.none
   %0 = py.is %a, %none
   %1 = py.truth %0
@@ -148,7 +148,7 @@ py.func @optional(%a) attributes {arg_names = ["a"], globals = "m", py.argument_
 // CHECK-NOT: py.compare
 // CHECK-NOT: cond_br
 // CHECK: py.return %arg0
-py.func @same(%a, %b) attributes {arg_names = ["a", "b"], globals = "m", py.argument_types = [si64, si64]} {
+py.func @same(%a, %b) attributes {arg_names = ["a", "b"], globals = "m", requested_types = [si64, si64]} {
   %5 = py.constant 5
   %0 = py.compare eq %5, %5
   %1 = py.truth %0

@@ -1,7 +1,7 @@
 // RUN: %pyopt %s --py-resolve-names | FileCheck %s
 // RUN: %pyopt %s --py-resolve-names --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
 
-// STATISTICS: (S) {{ *}}4 resolved
+// STATISTICS: (S) {{ *}}6 resolved
 
 py.binding @m.f.settings.LIMIT = 3 : i64
 py.binding @m.f.settings.inner.norm = #py.function<@norm>
@@ -54,4 +54,32 @@ py.func @others(%a) attributes {arg_names = ["a"], freevars = ["space"], globals
   %missing = py.getattr %settings "MISSING"
   %2 = py.binary add %1, %missing
   py.return %2
+}
+
+// Items of dicts by constant keys are names too; those by other keys, and what isn't bound, stay.
+
+py.binding @"m.f.table[\22norm\22]" = #py.function<@norm>
+py.binding @"m.f.table[3]" = 7 : i64
+
+// CHECK-LABEL: py.func @items(
+// CHECK-NEXT: %[[NORM:.*]] = py.global @"m.f.table[\22norm\22]"
+// CHECK-NEXT: %[[SEVEN:.*]] = py.global @"m.f.table[3]"
+// CHECK-NEXT: py.call %[[NORM]](%[[SEVEN]])
+// CHECK: py.getitem
+// CHECK: py.getitem
+py.func @items(%x) attributes {arg_names = ["x"], globals = "m.f"} {
+  %table = py.global @m.f.table
+  %key = py.constant "norm"
+  %norm = py.getitem %table[%key]
+  %table_1 = py.global @m.f.table
+  %three = py.constant 3 : i64
+  %seven = py.getitem %table_1[%three]
+  %0 = py.call %norm(%seven)
+  %table_2 = py.global @m.f.table
+  %1 = py.getitem %table_2[%x]
+  %table_3 = py.global @m.f.table
+  %four = py.constant 4 : i64
+  %2 = py.getitem %table_3[%four]
+  %3 = py.binary add %1, %2
+  py.return %3
 }

@@ -7,7 +7,7 @@ py.binding @m.np = #py.module<"numpy">
 // CHECK-DAG: %[[LENGTH:.*]] = py.constant 3 : i64
 // CHECK-DAG: %[[MADE:.*]] = py.constant 1 : i64
 // CHECK: py.build_tuple(%[[RANK]], %[[LENGTH]], %[[MADE]])
-py.func @known(%a, %t) attributes {arg_names = ["a", "t"], globals = "m", py.argument_types = [!typed.array<2, f64, C>, tuple<si64, si64, f64>]} {
+py.func @known(%a, %t) attributes {arg_names = ["a", "t"], globals = "m", requested_types = [!typed.array<2, f64, C>, tuple<si64, si64, f64>]} {
   %rank = py.getattr %a "ndim"
   %len = py.global @m.len
   %length = py.call %len(%t)
@@ -21,7 +21,7 @@ py.func @known(%a, %t) attributes {arg_names = ["a", "t"], globals = "m", py.arg
 
 // CHECK-LABEL: py.func @unknown
 // CHECK-NOT: py.constant
-py.func @unknown(%a, %t) attributes {arg_names = ["a", "t"], globals = "m", py.argument_types = [!typed.array<2, f64, C>, tuple<si64, si64, f64>]} {
+py.func @unknown(%a, %t) attributes {arg_names = ["a", "t"], globals = "m", requested_types = [!typed.array<2, f64, C>, tuple<si64, si64, f64>]} {
   %len = py.global @m.len
   %length = py.call %len(%a)
   %size = py.getattr %a "size"

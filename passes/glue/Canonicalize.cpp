@@ -27,32 +27,40 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalPatterns)
   explicit CanonicalPatterns(Dialect *dialect) : Base(dialect) {}
 
-  /// The patterns of the dialects loaded by now. A copy shares them.
-  FrozenRewritePatternSet get() const {
+  /// The patterns of the dialects loaded by now, with or without those that
+  /// join blocks. A copy shares them.
+  FrozenRewritePatternSet get(bool joinsBlocks) const {
     std::lock_guard<std::mutex> lock(mutex);
     MLIRContext *context = getContext();
     size_t loaded = context->getLoadedDialects().size();
-    if (loaded != dialectCount) {
-      patterns = collect(context);
-      dialectCount = loaded;
+    Collected &collected = sets[joinsBlocks];
+    if (loaded != collected.dialectCount) {
+      collected.patterns = collect(context, joinsBlocks);
+      collected.dialectCount = loaded;
     }
-    return patterns;
+    return collected.patterns;
   }
 
 private:
-  static RewritePatternSet collect(MLIRContext *context) {
+  struct Collected {
+    FrozenRewritePatternSet patterns;
+    size_t dialectCount = 0;
+  };
+
+  static RewritePatternSet collect(MLIRContext *context, bool joinsBlocks) {
     RewritePatternSet patterns(context);
     for (Dialect *dialect : context->getLoadedDialects())
       dialect->getCanonicalizationPatterns(patterns);
     for (RegisteredOperationName name : context->getRegisteredOperations())
-      if (name.getStringRef() != "arith.select")
+      // A branch to a block that has no other predecessor takes it over.
+      if (name.getStringRef() != "arith.select" &&
+          (joinsBlocks || name.getStringRef() != "cf.br"))
         name.getCanonicalizationPatterns(patterns, context);
     return patterns;
   }
 
   mutable std::mutex mutex;
-  mutable FrozenRewritePatternSet patterns;
-  mutable size_t dialectCount = 0;
+  mutable Collected sets[2];
 };
 
 /// Gives the keeper the patterns when it is loaded.
@@ -94,7 +102,7 @@ bool pyoptCanonicalize(MlirOperation root, bool joinsBlocks) {
       joinsBlocks ? GreedySimplifyRegionLevel::Normal
                   : GreedySimplifyRegionLevel::Disabled);
   // Stopping before a fixpoint leaves code that is correct.
-  (void)applyPatternsGreedily(operation, patterns->get(), config);
+  (void)applyPatternsGreedily(operation, patterns->get(joinsBlocks), config);
   return true;
 }
 

@@ -60,9 +60,25 @@ protected:
   }
 
   void runOnOperation() override {
+    RustPass *outer = std::exchange(running, this);
     if (!spec.run(spec.userData, &options, wrap(getOperation())))
       signalPassFailure();
+    running = outer;
   }
+
+public:
+  /// Runs other passes on an operation inside of what the pass of this thread
+  /// runs on.
+  static LogicalResult runOthers(StringRef text, Operation *operation) {
+    OpPassManager manager(operation->getName().getStringRef());
+    std::string message;
+    llvm::raw_string_ostream stream(message);
+    if (!running || failed(parsePassPipeline(text, manager, stream)))
+      return emitError(operation->getLoc()) << "malformed pipeline: " << message;
+    return running->runPipeline(manager, operation);
+  }
+
+protected:
 
   std::unique_ptr<Pass> clonePass() const override {
     return std::make_unique<RustPass>(*this);
@@ -89,7 +105,12 @@ private:
 
   const PyoptPassSpec &spec;
   pyopt::OptionSet options;
+
+  /// The pass that this thread runs.
+  static thread_local RustPass *running;
 };
+
+thread_local RustPass *RustPass::running = nullptr;
 
 /// The options of a named pipeline.
 struct RustPipelineOptions : PassPipelineOptions<RustPipelineOptions> {
@@ -176,6 +197,11 @@ void pyoptOnPassFailure(MlirPassManager manager, MlirStringCallback sink,
                         void *sinkData) {
   unwrap(manager)->addInstrumentation(
       std::make_unique<FailureNotice>(sink, sinkData));
+}
+
+/// Runs a pipeline on an operation, from inside of a pass on it or around it.
+bool pyoptRunOthers(MlirOperation operation, MlirStringRef pipeline) {
+  return succeeded(RustPass::runOthers(unwrap(pipeline), unwrap(operation)));
 }
 
 int64_t pyoptOptionInteger(const void *options, intptr_t index) {

@@ -10,7 +10,7 @@ use melior::{
         attribute::{ArrayAttribute, DictionaryAttribute},
     },
 };
-use pyopt_dialects::py::PyAttribute;
+use pyopt_dialects::{enums::LibraryRole, py::PyAttribute};
 use pyopt_frontend::{
     attributes::to_attribute,
     code_op::{FunctionAttributes, PyCode},
@@ -44,6 +44,8 @@ pub(crate) struct Source {
     pub literals: &'static [usize],
     /// The positions of the parameters whose arguments are lists that it changes.
     pub changed: &'static [usize],
+    /// What passes know of its result.
+    pub role: Option<LibraryRole>,
     /// The marshalled code object, defaults, and names and defaults of keyword-only parameters.
     code: &'static [u8],
 }
@@ -69,6 +71,11 @@ static BY_NAME: LazyLock<HashMap<&str, &Source>> = LazyLock::new(|| {
     };
     SOURCES.iter().flat_map(names).collect()
 });
+
+/// Makes the table of names, which is made on first use else.
+pub(crate) fn load() {
+    LazyLock::force(&BY_NAME);
+}
 
 /// The function of a symbol, or the one that implements a name.
 pub(crate) fn find(name: &str) -> Option<&'static Source> {

@@ -3,88 +3,73 @@
 //! A crate that adds dialects or passes builds its own tool from it:
 //!
 //! ```no_run
-//! use pyopt_passes::tool::{self, Extension};
+//! use pyopt_passes::tool;
 //!
-//! tool::main("my-opt", Extension::default());
+//! tool::main("my-opt", &[]);
 //! ```
 
 mod catalog;
 mod each_pass;
 
+pub use crate::extension::Extension;
+
 use crate::{
+    extension,
     infra::{
-        Diagnostic, InterfaceModel, Options, PassSpec, PipelineSpec, ToolHooks, owned_str,
-        pyoptOptMain, raw_str, register_pass, register_pipeline, registered_pipelines, statistics,
+        Diagnostic, Options, ToolHooks, owned_str, pyoptLspServerMain, pyoptOptMain,
+        pyoptReduceMain, raw_str, statistics,
     },
     pipelines,
-    rewrite::{RewriteSpec, register_rewrite},
 };
 use melior::{Context, ContextRef, dialect::DialectRegistry};
 use mlir_sys::{MlirContext, MlirStringRef};
 use pyopt_frontend::render::Medium;
 use std::{
     env,
-    ffi::{CStr, CString, c_char},
+    ffi::{CStr, CString, OsString, c_char},
     process,
-    sync::{Arc, OnceLock},
 };
-
-/// What a tool has beyond `pyopt` itself.
-#[derive(Default)]
-pub struct Extension<'a> {
-    /// Adds dialects to the registry.
-    pub register_dialects: Option<fn(&DialectRegistry)>,
-    /// Further passes.
-    pub passes: &'a [&'static PassSpec],
-    /// Further pipelines.
-    pub pipelines: &'a [&'static PipelineSpec],
-    /// Further rewrites.
-    pub rewrites: &'a [&'static RewriteSpec],
-    /// What operations of a dialect without C++ say of themselves, by their names. They are
-    /// attached where the dialect is loaded, as by `--irdl-file`.
-    pub interfaces: &'a [(&'static str, &'static InterfaceModel)],
-}
-
-/// The interfaces of the tool's extension.
-static INTERFACES: OnceLock<Vec<(&str, &InterfaceModel)>> = OnceLock::new();
 
 /// Runs the tool over the process's arguments and exits.
 ///
-/// Every upstream dialect, pass and translation is there beside ours. To be called once, from
-/// `main`: MLIR's command line lives in global variables and exits the process on bad arguments.
+/// Every upstream dialect, pass and translation is there beside ours, and extensions. With `reduce`
+/// or `lsp-server` as the first argument it is MLIR's tool of that name instead. To be called once,
+/// from `main`: MLIR's command line lives in global variables and exits the process on bad
+/// arguments.
 ///
 /// # Panics
 ///
-/// When a pass or rewrite has the name of another one.
-pub fn main(name: &str, extension: Extension) -> ! {
+/// When an extension can't be registered.
+pub fn main(name: &str, extensions: &[&'static Extension]) -> ! {
     crate::register_passes();
-    extension.passes.iter().copied().for_each(register_pass);
-    extension
-        .pipelines
-        .iter()
-        .copied()
-        .for_each(register_pipeline);
-    for &rewrite in extension.rewrites {
-        register_rewrite(Arc::new(rewrite)).expect("names of rewrites are their own");
+    for &extension in extensions {
+        if let Err(error) = extension::register(extension) {
+            panic!("{error}");
+        }
     }
-
-    INTERFACES
-        .set(extension.interfaces.to_vec())
-        .expect("a tool has one main");
+    let arguments = added_passes(env::args_os().collect()).unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        process::exit(1)
+    });
 
     let registry = DialectRegistry::new();
     crate::register_all_dialects(&registry);
-    if let Some(register) = extension.register_dialects {
-        register(&registry);
-    }
 
-    let arguments: Vec<_> = env::args_os()
+    let mut arguments: Vec<_> = arguments
+        .into_iter()
         .filter_map(|argument| CString::new(argument.into_encoded_bytes()).ok())
         .collect();
+    let subcommand = Subcommand::of(&arguments);
+    if subcommand.is_some() {
+        arguments.remove(1);
+    }
     let mut pointers: Vec<*mut c_char> = arguments
         .iter()
         .map(|argument| argument.as_ptr().cast_mut())
         .collect();
+    if let Some(subcommand) = subcommand {
+        process::exit(subcommand.run(&mut pointers, &registry));
+    }
     // SAFETY: the arguments are terminated strings that live to the end of the process, the
     // registry outlives the call, and this function, which never returns, calls once.
     let status = unsafe {
@@ -93,6 +78,7 @@ pub fn main(name: &str, extension: Extension) -> ! {
             pointers.as_mut_ptr(),
             raw_str(name),
             registry.to_raw(),
+            raw_str(&extension::irdl()),
             &ToolHooks {
                 prepare,
                 print_pipeline,
@@ -111,15 +97,72 @@ pub fn main(name: &str, extension: Extension) -> ! {
     process::exit(status)
 }
 
+/// Another of MLIR's tools, with the same dialects and passes.
+#[derive(Clone, Copy)]
+enum Subcommand {
+    /// mlir-reduce.
+    Reduce,
+    /// mlir-lsp-server.
+    LspServer,
+}
+
+impl Subcommand {
+    /// The one that the first argument names.
+    fn of(arguments: &[CString]) -> Option<Self> {
+        match arguments.get(1)?.to_bytes() {
+            b"reduce" => Some(Self::Reduce),
+            b"lsp-server" => Some(Self::LspServer),
+            _ => None,
+        }
+    }
+
+    /// Runs it on the arguments behind its name; its exit status.
+    fn run(self, arguments: &mut [*mut c_char], registry: &DialectRegistry) -> i32 {
+        let count = arguments.len() as i32;
+        let arguments = arguments.as_mut_ptr();
+        match self {
+            Self::Reduce => {
+                let context = Context::new();
+                context.append_dialect_registry(registry);
+                extension::prepare(&context);
+                // SAFETY: the arguments are terminated strings, and the context outlives the call.
+                unsafe { pyoptReduceMain(count, arguments, context.to_raw()) }
+            }
+            // SAFETY: as above, of the registry.
+            Self::LspServer => unsafe { pyoptLspServerMain(count, arguments, registry.to_raw()) },
+        }
+    }
+}
+
+/// Does what arguments ask for that have to come before MLIR reads the others, and gives these: adds
+/// passes to pipelines.
+fn added_passes(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let mut others = Vec::new();
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        let option = text
+            .strip_prefix("--")
+            .or_else(|| text.strip_prefix('-'))
+            .and_then(|option| option.strip_prefix("add-pass="));
+        let Some(added) = option else {
+            others.push(argument);
+            continue;
+        };
+        let (place, passes) = added
+            .split_once('=')
+            .ok_or_else(|| format!("--add-pass takes PLACE=PASS, not '{added}'"))?;
+        extension::add_pass(place, passes)?;
+    }
+    Ok(others)
+}
+
 /// Prepares a context for a pipeline.
 extern "C" fn prepare(context: MlirContext, shows_diagnostics: bool) {
     // SAFETY: the tool lends its context, to which the handler belongs from now on.
     let context = unsafe { ContextRef::from_raw(context) };
     // SAFETY: as above.
     let context = unsafe { context.to_ref() };
-    for (name, model) in INTERFACES.get().into_iter().flatten() {
-        model.attach(context, name);
-    }
+    extension::complete(context);
     if shows_diagnostics {
         show_python_source(context);
     }
@@ -163,7 +206,7 @@ fn show_pipeline(text: &str) -> Result<String, String> {
             None => return Err(format!("'{text}' is not a name or name{{opt=value}}")),
         },
     };
-    let spec = pipelines::find_in(&registered_pipelines(), name)?;
+    let spec = pipelines::find(name)?;
     let Some(options) = options else {
         return Ok(spec.table());
     };
@@ -181,7 +224,9 @@ extern "C" fn try_each_pass(context: MlirContext, path: MlirStringRef) -> bool {
     // SAFETY: the tool lends its context and argument for this call.
     let (context, path) = unsafe { (ContextRef::from_raw(context), owned_str(path)) };
     // SAFETY: as above.
-    match each_pass::run(unsafe { context.to_ref() }, &path) {
+    let context = unsafe { context.to_ref() };
+    extension::prepare(context);
+    match each_pass::run(context, &path) {
         Ok(misbehaviour) => misbehaviour == 0,
         Err(error) => {
             eprintln!("error: can't read {path}: {error}");

@@ -5,7 +5,7 @@ Write ``from pyopt import njit, prange, stencil`` where you would write ``from n
 
 # Where names are: each is imported when it is asked for, so that Python starts as fast with the hook of
 # `pyopt.numba` as without it.
-_MODULES = ("_core", "config", "cuda", "errors", "experimental", "extending", "rewrites", "typed", "types")
+_MODULES = tuple("_core config cuda errors experimental extending ir rewrites typed types".split())
 _HOMES = {
     **dict.fromkeys(("jit", "literal_unroll", "literally", "njit", "pndindex", "prange"), "decorators"),
     **dict.fromkeys(("stencil",), "stencils"),
@@ -13,9 +13,15 @@ _HOMES = {
     **dict.fromkeys(("objmode",), "with_blocks"),
     **dict.fromkeys(("carray", "cfunc", "farray"), "cfuncs"),
     **dict.fromkeys(("jit_module",), "whole_modules"),
+    **dict.fromkeys(("load_extension",), "extensions"),
     **dict.fromkeys(("get_num_threads", "get_parallel_chunksize", "get_thread_id"), "threads"),
     **dict.fromkeys(("parallel_chunksize", "set_num_threads", "set_parallel_chunksize"), "threads"),
     **dict.fromkeys(("threading_layer",), "threads"),
+    **dict.fromkeys(("__version__", "version_info"), "versions"),
+    **dict.fromkeys(("current_device", "device_context", "devices"), "offload"),
+    **dict.fromkeys(
+        ("as_device_array", "device_array", "device_array_like", "to_device", "DeviceArray"), "device_arrays"
+    ),
 }
 _TYPES = (
     "b1 bool bool_ boolean byte c16 c8 char complex128 complex64 deferred_type double f4 f8 ffi "
@@ -38,13 +44,11 @@ _MISSING = "gdb gdb_breakpoint gdb_init"
 
 __all__ = [
     *_MODULES[1:],
-    *_HOMES,
+    *(name for name in _HOMES if not name.startswith("__")),
     *_TYPES.split(),
     *_ERRORS.split(),
     *_MISSING.split(),
 ]
-
-__version__ = "0.1.0"
 
 
 def __getattr__(name):

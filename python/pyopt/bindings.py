@@ -10,13 +10,13 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 import marshal
 import sys
 from itertools import count
-from types import CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import numpy
 
-from pyopt import _core, c_functions, extensions
+from pyopt import _core, c_functions, extensions, partials
 from pyopt.dispatcher import Dispatcher
-from pyopt.namespaces import MISSING, chains, follow, variable
+from pyopt.namespaces import MISSING, chains, dotted, follow, variable
 
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
 _HOSTS = frozenset(
@@ -32,6 +32,8 @@ _HOMES = (
     *("numpy.linalg", "numpy.random", "pyopt"),
 )
 _METHODS = ("builtin_function_or_method", "method")
+# Modules that functions of NumPy 1 say they are of, and where programs find them.
+_FORMER_HOMES = {"numpy.random.mtrand": "numpy.random"}
 
 
 # The attribute of what stands for something that pyopt doesn't have: its name.
@@ -46,7 +48,7 @@ _SYMBOLS = {}
 
 def argument_type(function):
     """Return the compiler's type of a function as an argument, or None if it can't be called there."""
-    stand_in = c_functions.python_function(function)
+    stand_in = c_functions.python_function(function) or partials.function_of(function)
     if stand_in is not None:
         return argument_type(stand_in)
     name = _qualified_name(function)
@@ -78,13 +80,32 @@ def collect(dispatcher, arguments=()):
     """
     extensions.load()
     functions = _Functions()
+    if dispatcher.is_declaring and dispatcher.remembered is None:
+        functions.recorded = {}
     named = {symbol: _ARGUMENTS[symbol] for text in arguments for symbol in _functions_in(text)}
     for symbol, function in named.items():
         functions.rename(function, symbol)
     functions.symbol_of(dispatcher)
     for function in named.values():
         functions.symbol_of(function)
-    return functions.describe_all(), functions.attributes
+    described = functions.describe_all()
+    # What isn't bound yet will be when the function is called.
+    if functions.recorded is not None and not functions.has_unbound_names:
+        dispatcher.remembered = functions.recorded
+    return described, functions.attributes
+
+
+def remember_names(dispatcher):
+    """Give what the names of a function, and of those it reaches, stand for now.
+
+    As ``remembered`` of a dispatcher it says so for what is compiled later: what is declared with signatures
+    has the values that globals had then, however late a caller or a loop is compiled.
+    """
+    functions = _Functions()
+    functions.recorded = {}
+    functions.symbol_of(dispatcher)
+    functions.describe_all()
+    return None if functions.has_unbound_names else functions.recorded
 
 
 def has_unbound_names(dispatcher):
@@ -120,6 +141,10 @@ class _Functions:
         self.waiting = []
         self.attributes = {}
         self.has_unbound_names = False
+        # What the names in functions stand for, by identity, if it is to be remembered.
+        self.recorded = None
+        # What is remembered of the function that is being described.
+        self._memory = None
 
     def rename(self, target, symbol):
         """Give a function that will be met a symbol, and with it a place of its own."""
@@ -132,10 +157,16 @@ class _Functions:
         """
         function = getattr(target, "py_func", target)
         key = id(target) if id(target) in self.renamed else _identity(target)
+        memory = getattr(target, "remembered", None) or self._memory
+        if memory is not None and id(function) in memory:
+            # With other values it is another function.
+            key = (key, id(memory))
+        else:
+            memory = None
         symbol = self.symbols.get(key)
         if symbol is None:
             base = symbol = (
-                self.renamed.get(key) or f"{self.prefix}{function.__module__}.{function.__qualname__}"
+                self.renamed.get(id(target)) or f"{self.prefix}{function.__module__}.{function.__qualname__}"
             )
             count = 0
             while symbol in self.names:
@@ -143,22 +174,25 @@ class _Functions:
                 symbol = f"{base}.{count}"
             self.symbols[key] = symbol
             self.names.add(symbol)
-            self.waiting.append((symbol, function, target, target if shown is None else shown))
+            self.waiting.append((symbol, function, target, target if shown is None else shown, memory))
         return symbol
 
     def describe_all(self):
         """Describe the functions in the order in which they were met."""
         made = []
-        for symbol, function, target, shown in self.waiting:  # grows as callees are met
-            options = own = None
+        # The list grows as callees are met.
+        for at, (symbol, function, target, shown, memory) in enumerate(self.waiting):
+            options = None
+            self._memory = memory
+            written = function
             if isinstance(target, Dispatcher):
-                own, options = target, _options(target)
+                options = _options(target, is_callee=at > 0)
                 if options["locals"]:
                     from pyopt.local_types import with_local_types
 
                     function = with_local_types(function, options["locals"])
             bindings = {}
-            for name, value, module in _names(function, own):
+            for name, value, module in self._names_of(written, function, target, memory):
                 if value is MISSING:
                     self.has_unbound_names = True
                 elif module is None:
@@ -186,6 +220,17 @@ class _Functions:
             )
         return made
 
+    def _names_of(self, written, function, target, memory):
+        """Give what the names in a function stand for, now or as it is remembered by what is written."""
+        if memory is not None:
+            return memory[id(written)][1]
+        names = list(_names(function, target if isinstance(target, Dispatcher) else None))
+        if self.recorded is not None:
+            # The function is kept, so that no other one gets its identity.
+            kept = [(name, _unchanging(value), module) for name, value, module in names]
+            self.recorded[id(written)] = written, kept
+        return names
+
     def add_attribute(self, name, value):
         """Describe an attribute of a module, unless its name says it all."""
         described = self.binding(value)
@@ -209,7 +254,7 @@ class _Functions:
             for attribute, constant in value.jit_attributes.items():
                 self.attributes[f"{symbol}.{attribute}"] = self.binding(constant)
             return ("function", symbol)
-        if isinstance(value, numpy.ndarray):
+        if isinstance(value, (numpy.ndarray, numpy.void)):
             return _frozen(value)
         if isinstance(value, numpy.generic):
             return self.scalar(value)
@@ -217,8 +262,12 @@ class _Functions:
             return ("named_tuple", _core.named_tuple_slot(value))
         if isinstance(value, tuple) and hasattr(kind, "_fields"):
             return ("tuple_of", _core.named_tuple_slot(kind), [self.binding(item) for item in value])
-        if isinstance(value, int) and hasattr(kind, "__members__"):
+        if isinstance(value, int) and hasattr(value, "_flag_mask_"):
+            # A combination of flags, which need not be a member.
             return _int(int(value))
+        if hasattr(kind, "__members__") or getattr(value, "__members__", None):
+            # What compiled code has for enumerations.
+            from pyopt import enums  # noqa: F401
         if isinstance(value, numpy.dtype):
             return _dtype(value)
         if isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != "builtins":
@@ -228,19 +277,37 @@ class _Functions:
         c_function = self.c_function(value)
         if c_function is not None:
             return c_function
+        applied = partials.function_of(value)
+        if applied is not None:
+            return ("function", self.symbol_of(applied, value))
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
             if isinstance(value, types.StructRef):
                 return self.own(value) or ("opaque", f"the type {value.name}")
             return ("opaque", f"the type {value.name}") if value.is_foreign else ("type", value.text)
+        if kind is frozenset:
+            return ("opaque", "a global frozenset")
         own = self.own(value)
         if own is not None:
             return own
+        if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
+            from pyopt import data_classes
+
+            data_classes.enter(value)
+        if value is partials.partial:
+            partials.enter()
+        if value is frozenset:
+            from pyopt import frozen_sets  # noqa: F401
+        if isinstance(value, type) and value.__module__ == "collections":
+            from pyopt import collection_types, deques  # noqa: F401
         name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
             return ("function", self.symbol_of(value))
+        if kind is BuiltinFunctionType and isinstance(value.__module__, str):
+            # One of another module, which errors name.
+            return ("named", f"{value.__module__}.{value.__qualname__}")
         return ("opaque", _what(value))
 
     def own(self, value):
@@ -275,6 +342,11 @@ class _Functions:
             return ("opaque", f"an object of type {type(value).__name__}: {error}")
 
 
+def _unchanging(value):
+    """Give an array as it is now, and any other value as it is."""
+    return value.copy() if type(value) is numpy.ndarray and value.flags.writeable else value
+
+
 def _what(value):
     """Say what a value is that the compiler knows nothing of."""
     missing = getattr(value, MISSING_NAME, None)
@@ -301,15 +373,16 @@ _SIMPLE = {
     float: lambda value: ("float", value),
     complex: lambda value: ("complex", value.real, value.imag),
     str: lambda value: ("str", value),
+    bytes: lambda value: ("bytes", value),
     type(...): lambda value: ("ellipsis",),
     ModuleType: lambda value: ("module", value.__name__),
 }
 
 
 def _frozen(array):
-    """Describe a NumPy array by a copy of its elements."""
-    if array.dtype.names is not None:
-        return ("opaque", "a global array of records")
+    """Describe a NumPy array, or a record, by a copy of its elements."""
+    if array.dtype.names is not None and array.itemsize == 0:
+        return ("opaque", "a global array of records without fields")
     copy = numpy.array(array, order="C")
     copy.flags.writeable = False
     try:
@@ -348,6 +421,7 @@ def _qualified_name(value):
     for home in (getattr(value, "__module__", None), *_HOMES):
         if not isinstance(home, str) or home.partition(".")[0] not in _HOSTS:
             continue
+        home = _FORMER_HOMES.get(home, home)
         # Not `getattr`, which makes NumPy import submodules.
         members = getattr(sys.modules.get(home), "__dict__", {})
         for name in names:
@@ -372,11 +446,15 @@ def _identity(target):
     return id(target if is_special else getattr(target, "py_func", target))
 
 
-def _options(dispatcher):
-    """Give a decorator's options, with the signatures that it declares."""
+def _options(dispatcher, is_callee):
+    """Give a decorator's options, with the signatures that it declares.
+
+    A callee that is put in the place of its calls has the types that are passed there, as in Numba.
+    """
+    is_inlined = is_callee and dispatcher.targetoptions["inline"]
     prototypes = [
         ([one.text for one in args], None if returns is None else returns.text)
-        for args, returns in dispatcher.prototypes
+        for args, returns in ([] if is_inlined else dispatcher.prototypes)
     ]
     compiles = bool(prototypes) and dispatcher._can_compile
     return dispatcher.targetoptions | {"prototypes": prototypes, "compiles": compiles}
@@ -414,7 +492,7 @@ def _names(function, own):
                 yield path[0], value, None
                 continue
             known, value = follow(value, path[1:], _is_host)
-            name, module = ".".join(path[: known + 1]), None
+            name, module = dotted(path[: known + 1]), None
             for attribute in (*path[known + 1 :], None):
                 if (module, name) not in seen:
                     seen.add((module, name))

@@ -80,7 +80,9 @@ def is_library(value):
     backend, cffi = sys.modules.get("_cffi_backend"), sys.modules.get("cffi")
     if backend is not None and isinstance(value, backend.Lib):
         return True
-    return cffi is not None and type(value).__name__ == "FFILibrary" and type(value).__module__ == "cffi.api"
+    # The class of one that is opened by a name has the name in its own.
+    kind = type(value)
+    return cffi is not None and kind.__name__.startswith("FFILibrary") and kind.__module__ == "cffi.api"
 
 
 # The objects of C functions that were arguments, by their addresses: compiled code may return them.

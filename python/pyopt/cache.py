@@ -4,24 +4,30 @@
 is, and ``clear`` removes everything.
 """
 
-import argparse
 from pathlib import Path
 
 from pyopt import _core
 
 
-def main(arguments):
-    """Run the command line; return the status of the process."""
-    parser = argparse.ArgumentParser(prog="python -m pyopt")
-    commands = parser.add_subparsers(dest="command", required=True)
-    cache = commands.add_parser("cache", help="compiled code on disk")
-    cache.add_argument("action", choices=list(_ACTIONS), nargs="?", default="list")
-    action = parser.parse_args(arguments).action
+def add_command(commands):
+    """Add the command to those of ``python -m pyopt``."""
+    parser = commands.add_parser("cache", help="look after compiled code on disk")
+    parser.add_argument("action", choices=list(_ACTIONS), nargs="?", default="list")
+    parser.set_defaults(run=_run)
+
+
+def usage(directory):
+    """Say how much there is in the directory."""
+    files, size, limit = _core.cache_usage(directory)
+    return f"{files} files, {_amount(size)} of {_amount(limit)} in {directory}"
+
+
+def _run(given):
     directory = _core.cache_directory()
     if directory is None:
         print("nothing is kept: PYOPT_CACHE_DIR is empty")
         return 0
-    return _ACTIONS[action](directory)
+    return _ACTIONS[given.action](directory)
 
 
 def _list(directory):
@@ -46,8 +52,7 @@ def _clear(directory):
 
 
 def _size(directory):
-    files, size, limit = _core.cache_usage(directory)
-    print(f"{files} files, {_amount(size)} of {_amount(limit)} in {directory}")
+    print(usage(directory))
     return 0
 
 

@@ -20,6 +20,8 @@ _NUMBERS = {
     "char": "int8",
     "float": "float32",
     "double": "float64",
+    "_cffi_float_complex_t": "complex64",
+    "_cffi_double_complex_t": "complex128",
     "size_t": "uint64",
     "ssize_t": "int64",
     "intptr_t": "int64",

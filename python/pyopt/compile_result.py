@@ -14,15 +14,19 @@ class CompileResult:
     objectmode = False
     interpmode = False
     typing_error = None
-    lifted = ()
+    lifted = reload_init = referenced_envs = ()
+    environment = None
 
-    def __init__(self, dispatcher, arguments, returns, code):
-        """Keep the code."""
+    def __init__(self, dispatcher, arguments, returns, code, seconds):
+        """Keep the code, and how long it took to make it."""
         self._dispatcher = dispatcher
         self._arguments = arguments
         self._returns = returns
         self.code = code
-        self.metadata = {}
+        self.metadata = {
+            "parfor_diagnostics": ParforDiagnostics(dispatcher, code),
+            "timers": {"compiler_lock": seconds, "llvm_lock": 0.0},
+        }
         function = dispatcher.py_func
         for name in ("__module__", "__name__", "__qualname__", "__doc__"):
             setattr(code, name, getattr(function, name))
@@ -77,6 +81,12 @@ class CompileResult:
         comment = {"llvm": ";", "asm": "#"}.get(kind)
         return text if comment is None else f"{comment} {self._described}\n{text}"
 
+    def explain(self):
+        """Say what became of the loops."""
+        from pyopt.explanation import Explanation
+
+        return Explanation.of(self._described, self.code)
+
     @property
     def _described(self):
         """The function with its parameters and types, in one line."""
@@ -119,6 +129,34 @@ def of_object_mode(function, name):
     result = ObjectModeResult(function)
     arguments = result.signature.args
     return {arguments: result} if name == "overloads" else [arguments]
+
+
+class ParforDiagnostics:
+    """What became of the parallel loops of a signature."""
+
+    def __init__(self, dispatcher, code):
+        """Keep what was compiled: the report is written when it is asked for."""
+        self._dispatcher = dispatcher
+        self._code = code
+
+    def __str__(self):
+        """Give the report on all that is known."""
+        return self._report(4)
+
+    def dump(self, level=1):
+        """Print the report on a level from 1 to 4, as ``parallel_diagnostics`` does."""
+        print(self._report(level))
+
+    def count_parfors(self):
+        """Count the parallel loops that are left after fusion."""
+        from pyopt.parallel_diagnostics import loops_left
+
+        return len(loops_left(self._code))
+
+    def _report(self, level):
+        from pyopt.parallel_diagnostics import report
+
+        return report(self._dispatcher, self._code, level)
 
 
 class CodeLibrary:
@@ -188,6 +226,24 @@ class TypingContext:
     def can_convert(self, fromty, toty):
         """Whether an argument of one type converts to another one."""
         return bool(_core.best_signatures([fromty.text], [[toty.text]]))
+
+
+class TargetDescription:
+    """What a dispatcher compiles for, and with which types."""
+
+    def __init__(self, dispatcher):
+        """Take both from the dispatcher."""
+        self.target_context = dispatcher.targetctx
+        self.typing_context = dispatcher.typingctx
+
+
+class CallTemplate:
+    """What types a call of a compiled function."""
+
+    def __init__(self, dispatcher, signature):
+        """Keep the signature of the call."""
+        self.key = dispatcher.py_func
+        self.cases = [signature]
 
 
 class TargetContext:

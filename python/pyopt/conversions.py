@@ -7,6 +7,8 @@ numbers (``can_convert_to``), the operator is that on the numbers.
 
 import operator
 
+import numpy as np
+
 from pyopt import types
 from pyopt.errors import TypingError
 from pyopt.types import from_text
@@ -17,6 +19,25 @@ _OPERATORS = (
     *(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.pow),
 )
 _conversions = []
+
+
+def can_convert(source, target):
+    """Say how good the conversion of values of one type to another one is; None if there is none."""
+    source, target = types.unliteral(source), types.unliteral(target)
+    if source == target:
+        return types.Conversion.exact
+    kinds = (types.Number, types.Boolean)
+    if not (isinstance(source, kinds) and isinstance(target, kinds)):
+        convert = getattr(source, "can_convert_to", None)
+        return convert(None, target) if convert is not None else None
+    from pyopt.numba.numpy_support import as_dtype
+
+    one, other = as_dtype(source), as_dtype(target)
+    if one.kind == "c" and other.kind != "c":
+        return None
+    if not np.can_cast(one, other, "safe"):
+        return types.Conversion.unsafe
+    return types.Conversion.promote if one.kind == other.kind else types.Conversion.safe
 
 
 def lower_cast(source, target):

@@ -17,8 +17,20 @@ _MISSING = frozenset(
     "profile_stop profiling random reduce Reduce select_device selp shared shfl_down_sync shfl_sync "
     "shfl_up_sync shfl_xor_sync stream synchronize syncthreads syncthreads_and syncthreads_count "
     "syncthreads_or syncwarp threadIdx threadfence threadfence_block threadfence_system to_device "
-    "warpsize DeviceNDArray MemoryPointer".split()
-)
+    "warpsize DeviceNDArray MemoryPointer In Out InOut runtime set_memory_manager BaseCUDAMemoryManager "
+    "HostOnlyCUDAMemoryManager GetIpcHandleMixin MappedMemory PinnedMemory MemoryInfo IpcHandle "
+    "KernelRuntimeError is_float16_supported lanemask_lt prepare_shape_strides_dtype require_context "
+    "shfl_sync_intrinsic vote_sync_intrinsic".split()
+) | {
+    # Vectors: `float4` and `float32x4`.
+    f"{kind}{separator}{size}"
+    for kinds, separator in (
+        ("char short int long longlong uchar ushort uint ulong ulonglong float double", ""),
+        ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64", "x"),
+    )
+    for kind in kinds.split()
+    for size in (1, 2, 3, 4)
+}
 
 
 class CudaSupportError(RuntimeError):

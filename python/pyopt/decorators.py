@@ -76,6 +76,10 @@ def jit(signature_or_function=None, **options):
         function = signature_or_function
     elif signature_or_function is not None:
         signatures = signature_or_function
+        if not (isinstance(signatures, (list, tuple, str)) or _is_signature(signatures)):
+            _check_python_function(signatures)
+    if options.get("forceobj") and options.get("nopython"):
+        raise ValueError("Only one of 'nopython' or 'forceobj' can be True.")
     if config.DISABLE_JIT:
         return (lambda function: function) if function is None else function
     if options.get("forceobj"):
@@ -99,7 +103,7 @@ def make_dispatcher(function, checked, options):
 def dispatcher_of(function, options, refusal=None):
     """Make the dispatcher of a Python function, with options in full."""
     dispatcher = Dispatcher(function, options)
-    dispatcher.refusal = refusal or _refused_code(function)
+    dispatcher.refusal = refusal
     return dispatcher
 
 
@@ -307,18 +311,6 @@ def _refused_option(options):
 
     hint = "passes are added with pyopt.rewrites, or by an extension"
     return UnsupportedError("pipeline_class isn't supported: the compiler isn't written in Python", hint=hint)
-
-
-def _refused_code(function):
-    """Give the error of a function that can't be compiled whatever its arguments are."""
-    code = function.__code__
-    if not code.co_flags & 0x08:
-        return None
-    from pyopt.errors import UnsupportedError
-
-    line = code.co_firstlineno
-    place = (code.co_filename, line, 0, line, 0)
-    return UnsupportedError("**kwargs can't be compiled yet", place, hint="name the parameters")
 
 
 def _option_error(message):

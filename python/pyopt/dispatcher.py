@@ -1,9 +1,13 @@
 """The Python side of the dispatcher: all that isn't on the path of a call."""
 
-from _thread import RLock
+from time import perf_counter
 
-from pyopt import _core
+from pyopt import _core, forking
+from pyopt.host import WRAPPED
 from pyopt.inspection import InspectionMethods
+
+# Whether a function has been compiled that runs on several threads.
+has_parallel_code = False
 
 
 class DispatcherMethods(InspectionMethods):
@@ -15,13 +19,15 @@ class DispatcherMethods(InspectionMethods):
     """
 
     __slots__ = ()
+    # What names stood for when signatures were declared, for all that is compiled from then on.
+    remembered = None
 
     def __init__(self, py_func, options):
         """Take over the function's names; compile nothing yet."""
         # Written to the dictionary, as `functools.update_wrapper` does, without its import.
         attributes = self.__dict__
         attributes.update(py_func.__dict__)
-        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+        for name in WRAPPED:
             attributes[name] = getattr(py_func, name)
         attributes["__wrapped__"] = py_func
         self.targetoptions = options
@@ -35,12 +41,18 @@ class DispatcherMethods(InspectionMethods):
         self.is_declaring = False
         # Why the function can't be compiled at all.
         self.refusal = None
+        # What calls from Python go through that fill ``**kwargs``, by the names in it.
+        self.keyword_calls = {}
         # While a call is tried with literals: the first error, and the arguments that are left to try.
         self._trials = None
         self._misses = {}
         self._hits = {}
         self._refusals = set()
-        self._lock = RLock()
+        self._lock = forking.lock()
+        # Compiled for devices: by the device, by argument types.
+        self._on_devices = {}
+        if options.get("parallel"):
+            _core.set_uses_devices(self, True)
 
     def __repr__(self):
         """Name the function."""
@@ -66,6 +78,65 @@ class DispatcherMethods(InspectionMethods):
         return self.py_func.__code__
 
     func_code = __code__
+
+    @property
+    def __defaults__(self):
+        """The defaults of the Python function's parameters."""
+        return self.py_func.__defaults__
+
+    @property
+    def __kwdefaults__(self):
+        """The defaults of its parameters that are passed by name alone."""
+        return self.py_func.__kwdefaults__
+
+    @property
+    def _numba_type_(self):
+        """The type of the function as an argument."""
+        from pyopt.types import typeof
+
+        return typeof(self)
+
+    @property
+    def typingctx(self):
+        """What knows the types of values."""
+        from pyopt.compile_result import TypingContext
+
+        return TypingContext()
+
+    @property
+    def targetctx(self):
+        """What code is compiled for."""
+        from pyopt.compile_result import TargetContext
+
+        return TargetContext(self.targetoptions)
+
+    @property
+    def targetdescr(self):
+        """Both of these, under Numba's names."""
+        from pyopt.compile_result import TargetDescription
+
+        return TargetDescription(self)
+
+    def get_function_type(self):
+        """Give the type of functions of the declared signature; None without one, or with several."""
+        declared = list(self._declared) if not self._can_compile else []
+        return self.overloads[declared[0]].signature.as_type() if len(declared) == 1 else None
+
+    def get_call_template(self, args, kws):
+        """Compile for argument types by position and by name; give what a compiled call of it takes.
+
+        That are a template that types the call, the parameters, and the types in their order.
+        """
+        import inspect
+
+        from pyopt.compile_result import CallTemplate
+
+        pysig = inspect.signature(self.py_func)
+        bound = pysig.bind(*args, **kws)
+        bound.apply_defaults()
+        types = tuple(map(_type_of_argument, bound.args))
+        self.compile(types)
+        return CallTemplate(self, self.overloads[types].signature), pysig, types, {}
 
     @property
     def signatures(self):
@@ -188,8 +259,14 @@ class DispatcherMethods(InspectionMethods):
                 self._settle()
             _core.clear_specialisations(self)
             self.overloads.clear()
-            for args in signatures:
-                self._add(args)
+            self._on_devices.clear()
+            self.remembered = None
+            self.is_declaring = not self._can_compile
+            try:
+                for args in signatures:
+                    self._add(args)
+            finally:
+                self.is_declaring = False
             self._settle()
 
     def _settle(self):
@@ -232,24 +309,32 @@ class DispatcherMethods(InspectionMethods):
         types = (*args, self._declared.get(args))
         return (one for one in types if one is not None and one.is_foreign)
 
-    def _compile(self, args, returns, is_call=False):
+    def _device(self):
+        """Give the name of the device that a call on this thread runs on; None for the CPU."""
+        return _core.current_device() if self.targetoptions.get("parallel") else None
+
+    def _compile(self, args, returns, is_call=False, device=None):
         """Give the code for argument types; None for a call that must be looked at again.
 
         That is so where arguments are to be known by their values.
         """
+        forking.load()
         from pyopt.compile_result import CompileResult
 
         self._refuse()
         with self._lock:
-            found = self.overloads.get(args)
+            known = self.overloads if device is None else self._on_devices.setdefault(device, {})
+            found = known.get(args)
             if found is None:
-                made = self._try(args) if is_call else self._make(args, returns)
+                begun = perf_counter()
+                made = self._try(args, device) if is_call else self._make(args, returns, device=device)
                 if made is None:
                     return None
-                found = self.overloads[args] = CompileResult(self, args, returns, made)
+                seconds = perf_counter() - begun
+                found = known[args] = CompileResult(self, args, returns, made, seconds)
             return found.code
 
-    def _try(self, args):
+    def _try(self, args, device):
         """Compile for a call; None for one that must be looked at again, with arguments as literals.
 
         What a body of an overload asks for as literals isn't known before: then each argument that could be
@@ -258,7 +343,7 @@ class DispatcherMethods(InspectionMethods):
         from pyopt.errors import TypingError
 
         try:
-            made = self._make(args, None, is_call=True)
+            made = self._make(args, None, is_call=True, device=device)
         except TypingError as error:
             if self._trials is None:
                 if NEEDS_VALUES not in str(error.message):
@@ -276,16 +361,19 @@ class DispatcherMethods(InspectionMethods):
             self._trials = None
         return made
 
-    def _make(self, args, returns, for_c=False, is_call=False):
+    def _make(self, args, returns, for_c=False, is_call=False, device=None):
         """Compile, or take from the disk."""
+        forking.load()
         from pyopt.bindings import collect
 
+        global has_parallel_code
+        has_parallel_code = has_parallel_code or self.targetoptions["parallel"]
         texts = [one.text for one in args]
         result = None if returns is None else returns.text
         described = collect(self, texts)
         if is_call and self._finds_literals(described, texts):
             return None
-        request = (*described, texts, result, for_c)
+        request = (*described, texts, result, for_c, device)
         found = False
         if self.targetoptions.get("cache"):
             made, found, refused = _core.compile_cached(*request)
@@ -321,11 +409,15 @@ class DispatcherMethods(InspectionMethods):
 
     def _specialise(self, texts):
         """Give the code for a call with arguments of types that there is none for yet."""
+        forking.load()
         from pyopt.types import from_text
 
         types = tuple(map(from_text, texts))
+        device = self._device()
         if self._can_compile:
-            return self._compile(types, None, is_call=True)
+            return self._compile(types, None, is_call=True, device=device)
+        if device is not None and len(fitting := self._fitting(texts)) == 1:
+            return self._compile(fitting[0], self._declared[fitting[0]], device=device)
         self._refuse()
         with self._lock:
             # What was missing when the function was decorated may be there now: itself, variables around it.
@@ -343,16 +435,15 @@ class DispatcherMethods(InspectionMethods):
 
         ``failures`` are the errors of those that can't be compiled; that of the one that fits is raised.
         """
-        closed = [args for args in self._declared if not any(self._foreign(args))]
-        best = _core.best_signatures(texts, [[one.text for one in args] for args in closed])
+        best = self._fitting(texts)
         if len(best) == 1:
-            args = closed[best[0]]
+            args = best[0]
             if args in failures:
                 raise failures[args]
             return self.overloads[args].code
         given = ", ".join(map(str, types))
         if best:
-            tied = "\n".join(map(self._described, (closed[place] for place in best)))
+            tied = "\n".join(map(self._described, best))
             raise TypeError(f"Ambiguous overloading for {self.py_func!r} ({given}):\n{tied}")
         for error in failures.values():
             raise error
@@ -360,12 +451,23 @@ class DispatcherMethods(InspectionMethods):
         error = TypeError(f"No matching definition for argument type(s) {given}")
         raise _noted(error, f"{self.__qualname__} is compiled for\n{known}")
 
+    def _fitting(self, texts):
+        """Give the declared signatures that argument types convert to most easily."""
+        closed = [args for args in self._declared if not any(self._foreign(args))]
+        best = _core.best_signatures(texts, [[one.text for one in args] for args in closed])
+        return [closed[place] for place in best]
+
     def _described(self, args):
         made = self.overloads.get(args)
         return str(args if made is None else made.signature)
 
-    def _reject_call(self, /, *args, **kwargs):
+    def _call_otherwise(self, /, *args, **kwargs):
+        """Call with arguments that don't fill the parameters: raise, or collect those behind ``**``."""
         self._refuse()
+        if self.py_func.__code__.co_flags & 0x08:
+            from pyopt.keyword_calls import call
+
+            return call(self, args, kwargs)
         from pyopt.wrong_calls import reject
 
         reject(self.py_func, args, kwargs)
@@ -373,6 +475,13 @@ class DispatcherMethods(InspectionMethods):
 
 # What the errors say of overloads whose bodies ask for values of arguments.
 NEEDS_VALUES = "it needs values that are known when the caller is compiled"
+
+
+def _type_of_argument(value):
+    """Give a type as it is, and that of a default."""
+    from pyopt.types import Type, typeof
+
+    return value if isinstance(value, Type) else typeof(value)
 
 
 class _Counts(dict):
@@ -384,7 +493,9 @@ class _Counts(dict):
 
 def _noted(error, note):
     """Give an error with more to say than its message, which programs may compare."""
-    error.add_note(note)
+    from pyopt.host import add_note
+
+    add_note(error, note)
     return error
 
 

@@ -1,8 +1,8 @@
 """Exceptions and warnings of the compiler; what compiled code raises are Python's own.
 
-pyopt itself raises ``TypingError``, ``UnsupportedError``, ``LoweringError``, ``OptionError`` and
-``StencilError``. The other classes have Numba's names and hierarchy, for programs that catch them, or raise
-them as bodies of overloads do.
+pyopt itself raises ``TypingError``, ``UnsupportedError``, ``LoweringError``, ``OptionError``,
+``StencilError`` and ``DeviceError``. The other classes have Numba's names and hierarchy, for programs
+that catch them, or raise them as bodies of overloads do.
 """
 
 
@@ -59,6 +59,10 @@ class OptionError(PyoptError, ValueError):
 
 class StencilError(PyoptError, ValueError):
     """A stencil whose options contradict its kernel or its arguments."""
+
+
+class DeviceError(PyoptError, RuntimeError):
+    """A device isn't there, or its driver refuses something."""
 
 
 class NumbaTypeError(TypingError):

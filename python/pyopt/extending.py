@@ -145,35 +145,31 @@ def intrinsic(function=None, /, *, prefer_literal=False, **options):
     return made
 
 
+# What few programs name isn't imported with the rest: modules, and the names that are found in them.
+_HOMES = {
+    "cfuncs": "get_cython_function_address",
+    "conversions": "lower_cast",
+    "overload_helpers": "SentryLiteralArgs overload_classmethod",
+    "own_types": "NativeValue as_numba_type box lower_builtin make_attribute_wrapper models register_model "
+    "type_callable typeof_impl unbox",
+    "placement": "add_pass added_passes remove_pass",
+    "templates": "infer infer_getattr infer_global lower_getattr lower_getattr_generic lower_setattr "
+    "lower_setattr_generic",
+}
+_HOMES = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
 def __getattr__(name):
-    if name in ("SentryLiteralArgs", "overload_classmethod"):
-        return getattr(import_module("pyopt.overload_helpers"), name)
-    if name == "lower_cast":
-        return import_module("pyopt.conversions").lower_cast
-    if name in _OWN_TYPES:
-        return getattr(import_module("pyopt.own_types"), name)
-    if name in _TEMPLATES:
-        return getattr(import_module("pyopt.templates"), name)
+    if name in _HOMES:
+        return getattr(import_module(f"pyopt.{_HOMES[name]}"), name)
     if name == "reflect":
         # What is done for lists that change is the compiler's.
         return import_module("pyopt.missing").accept
-    if name == "get_cython_function_address":
-        from pyopt.cfuncs import get_cython_function_address
-
-        return get_cython_function_address
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
-# What types calls and attributes, and the code of these.
-_TEMPLATES = frozenset(
-    "infer infer_getattr infer_global lower_getattr lower_getattr_generic lower_setattr "
-    "lower_setattr_generic".split()
-)
-# What is about types of extensions' own.
-_OWN_TYPES = frozenset(
-    "NativeValue as_numba_type box lower_builtin make_attribute_wrapper models register_model type_callable "
-    "typeof_impl unbox".split()
-)
+def __dir__():
+    return sorted({*globals(), *_HOMES, "reflect"})
 
 
 class _Candidate:
@@ -194,6 +190,8 @@ class _Candidate:
         def register(implementation):
             _overloads.setdefault(name, []).append(_Candidate(implementation, type_class, *options))
             _core.register_overload(name)
+            if name.startswith("method:"):
+                _core.register_overload(f"has-{name}")
             return implementation
 
         return register
@@ -294,14 +292,12 @@ def resolve(name, arguments):
     Return its symbol, what it reaches, and whether it was chosen by values; or what ``native`` describes; or
     why there is nothing.
     """
-    candidates = _overloads.get(name, [])
-    if name.startswith(("method:", "attribute:", "setattribute:", "cast:")):
-        kind, _, attribute = name.partition(":")
-        candidates = candidates + [one.of_name(attribute) for one in _overloads.get(f"{kind}:*", ())]
-        receiver = from_text(arguments[0][1])
-        distances = [(one, one.distance(receiver)) for one in candidates]
-        nearest = sorted((pair for pair in distances if pair[1] is not None), key=lambda pair: pair[1])
-        candidates = [one for one, _ in nearest]
+    if name.startswith("has-"):
+        # Whether there is a method doesn't depend on what a call of it would pass.
+        if not _candidates(name.removeprefix("has-"), arguments):
+            return "none is for this type"
+        return *collect_body(_exists, f"{name}({arguments[0][1]})"), False
+    candidates = _candidates(name, arguments)
     by_values = [(keyword, literal or text, text) for keyword, text, literal in arguments]
     by_types = [(keyword, text, text) for keyword, text, _ in arguments]
     has_literals = by_values != by_types
@@ -316,6 +312,24 @@ def resolve(name, arguments):
                 reason = error.args[0] if error.args else type(error).__name__
                 refusals.append(f"{candidate}: {reason}")
     return "; ".join(dict.fromkeys(refusals)) or "none is for this type"
+
+
+def _candidates(name, arguments):
+    """Give the overloads that are asked for a call, in their order: of methods those of the nearest class."""
+    candidates = _overloads.get(name, [])
+    if not name.startswith(("method:", "attribute:", "setattribute:", "cast:")):
+        return candidates
+    kind, _, attribute = name.partition(":")
+    candidates = candidates + [one.of_name(attribute) for one in _overloads.get(f"{kind}:*", ())]
+    receiver = from_text(arguments[0][1])
+    distances = [(one, one.distance(receiver)) for one in candidates]
+    nearest = sorted((pair for pair in distances if pair[1] is not None), key=lambda pair: pair[1])
+    return [one for one, _ in nearest]
+
+
+def _exists(receiver):
+    """Stand for the answer that a method is there."""
+    return True
 
 
 def _ordered(implementation, arguments):

@@ -1,7 +1,9 @@
-"""Extensions of installed packages: functions that register overloads and types before anything is compiled.
+"""Extensions: of installed packages, loaded ones, and those that are built in.
 
-A package names its function as the entry point ``init`` of the group ``pyopt_extensions``, or, for programs
-that run with pyopt in the place of Numba, of ``numba_extensions``.
+A package names a function that registers overloads and types before anything is compiled as the entry point
+``init`` of the group ``pyopt_extensions``, or, for programs that run with pyopt in the place of Numba, of
+``numba_extensions``. Entry points of the group ``pyopt.extensions`` are paths of libraries for
+:func:`load_extension`, or functions that return one.
 """
 
 import os
@@ -10,8 +12,52 @@ from threading import RLock
 from warnings import warn
 
 _NAME = "init"
+_CORE = "pyopt._core"
+_LIBRARIES = "pyopt.extensions"
 _lock = RLock()
 _is_loaded = False
+
+
+def use_core(name):
+    """Have pyopt run on another build of its compiler: the module ``name``, which has extensions built in.
+
+    It must come before anything is compiled: packages call this when they are imported. Raise ImportError
+    where the module isn't there, or where pyopt runs on another build already.
+    """
+    from importlib.util import find_spec, module_from_spec, spec_from_file_location
+
+    found = find_spec(name)
+    if found is None or found.origin is None:
+        raise ImportError(f"there is no module '{name}': it isn't built", name=name)
+    known = sys.modules.get(_CORE)
+    if known is not None:
+        if os.path.samefile(known.__file__, found.origin):
+            return
+        package = name.partition(".")[0]
+        raise ImportError(
+            f"pyopt runs on {known.__file__} already: import {package} before what uses pyopt, and build all "
+            "extensions of a process into one",
+            name=name,
+        )
+    spec = spec_from_file_location(_CORE, found.origin)
+    core = module_from_spec(spec)
+    sys.modules[_CORE] = core
+    try:
+        spec.loader.exec_module(core)
+    except BaseException:
+        del sys.modules[_CORE]
+        raise
+
+
+def load_extension(path):
+    """Load a compiled extension: a library that uses pyopt's MLIR and has none of its own. Return its name.
+
+    What it adds counts for functions that are compiled from then on. Raise ImportError where it can't be
+    used: the message says why.
+    """
+    from pyopt import _core
+
+    return _core.load_extension(os.path.abspath(path))
 
 
 def load():
@@ -31,7 +77,8 @@ def load():
 def _groups():
     from pyopt.numba import is_installed
 
-    return ["pyopt_extensions", "numba_extensions"] if is_installed() else ["pyopt_extensions"]
+    groups = [_LIBRARIES, "pyopt_extensions"]
+    return [*groups, "numba_extensions"] if is_installed() else groups
 
 
 def _mentioned(groups):
@@ -65,9 +112,13 @@ def _call_all(group):
 
     from pyopt.errors import PyoptWarning
 
-    for entry in entry_points(group=group, name=_NAME):
+    is_library = group == _LIBRARIES
+    for entry in entry_points(group=group) if is_library else entry_points(group=group, name=_NAME):
         try:
-            entry.load()()
+            found = entry.load()
+            result = found() if callable(found) else found
+            if is_library:
+                load_extension(result)
         except Exception as error:
             warn(
                 f"the extension '{entry.value}' isn't loaded: {type(error).__name__}: {error}",

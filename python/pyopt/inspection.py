@@ -37,9 +37,16 @@ class InspectionMethods:
             from pyopt.errors import UnsupportedError
 
             raise UnsupportedError("inspect_types(pretty=True) isn't supported", hint="leave out pretty=True")
-        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
+        chosen = self._overloads().values() if signature is None else [self._overload(signature)]
         for made in chosen:
             print(made.inspect("ir", "infer-types"), file=file)
+
+    def explain(self, signature=None):
+        """Explain what was done to each loop of a signature, and what kept it from being faster.
+
+        The text of the result is for people; its ``loops`` have the same for programs.
+        """
+        return self._overload(signature).explain()
 
     def parallel_diagnostics(self, signature=None, level=1, file=None, html=False):
         """Print what became of the parallel loops of one signature or of all, as text or as HTML.
@@ -49,7 +56,7 @@ class InspectionMethods:
         """
         from pyopt.parallel_diagnostics import report
 
-        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
+        chosen = self._overloads().values() if signature is None else [self._overload(signature)]
         if not self.targetoptions["parallel"]:
             raise ValueError(f"{self.__qualname__} isn't compiled with parallel=True")
         for made in chosen:
@@ -77,23 +84,46 @@ class InspectionMethods:
     def _inspect(self, kind, signature, stage=None):
         if signature is not None:
             return self._overload(signature).inspect(kind, stage)
-        return {args: made.inspect(kind, stage) for args, made in self.overloads.items()}
+        return {args: made.inspect(kind, stage) for args, made in self._overloads().items()}
+
+    def _overloads(self):
+        """Give what is compiled for the device of the context, or for the CPU."""
+        device = self._device()
+        return self.overloads if device is None else self._on_devices.get(device, {})
+
+    def device_stats(self, signature=None):
+        """Say what calls did on devices, by the device: launches, copies, and bytes that were copied."""
+        return _device_stats(self, signature)
 
     def _overload(self, signature):
         from pyopt.types import parse_signature
 
+        overloads = self._overloads()
         if signature is not None:
             args = parse_signature(signature).args
-            made = self.overloads.get(args)
+            made = overloads.get(args)
             if made is None:
                 raise KeyError(f"{self.__qualname__} isn't compiled for {_listed(args)}")
             return made
-        if len(self.overloads) == 1:
-            return next(iter(self.overloads.values()))
-        if not self.overloads:
+        if len(overloads) == 1:
+            return next(iter(overloads.values()))
+        if not overloads:
             raise ValueError(f"{self.__qualname__} isn't compiled yet; call it or give it a signature")
-        known = ", ".join(_listed(args) for args in self.overloads)
+        known = ", ".join(_listed(args) for args in overloads)
         raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
+
+
+def _device_stats(dispatcher, signature):
+    from pyopt.offload import DeviceStats
+    from pyopt.types import parse_signature
+
+    wanted = None if signature is None else parse_signature(signature).args
+    found = {}
+    for device, made in {"cpu": dispatcher.overloads, **dispatcher._on_devices}.items():
+        counters = [one.code.device_counters for args, one in made.items() if wanted in (None, args)]
+        if any(map(any, counters)):
+            found[device] = DeviceStats(*map(sum, zip(*counters, strict=True)))
+    return found
 
 
 def _listed(args):

@@ -8,16 +8,8 @@ from weakref import WeakSet
 
 from pyopt.compile_result import of_object_mode
 from pyopt.errors import UnsupportedError
-from pyopt.host import VERSION
+from pyopt.host import VERSION, copy_function_attributes
 
-_ATTRIBUTES = (
-    "__kwdefaults__",
-    "__annotations__",
-    "__module__",
-    "__qualname__",
-    "__doc__",
-    "__type_params__",
-)
 # The functions that were made here.
 _MADE = WeakSet()
 
@@ -31,14 +23,13 @@ def make(function):
         function.__defaults__,
         function.__closure__,
     )
-    for name in _ATTRIBUTES:
-        setattr(made, name, getattr(function, name))
+    copy_function_attributes(function, made)
     made.__dict__.update(function.__dict__)
     made.py_func = function
     for name in ("overloads", "signatures"):
         setattr(made, name, of_object_mode(made, name))
     made.compile = lambda signature=None: made
-    for name in ("inspect_ir", "inspect_llvm", "inspect_asm"):
+    for name in ("inspect_ir", "inspect_llvm", "inspect_asm", "explain"):
         setattr(made, name, _refuse)
     _MADE.add(made)
     return made

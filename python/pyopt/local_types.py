@@ -10,6 +10,7 @@ from threading import Lock
 from types import CellType, FunctionType
 
 from pyopt.errors import UnsupportedError
+from pyopt.host import code_names
 
 # What the conversions, and the function that is made, are called meanwhile; no names of a program's.
 _PREFIX, _NAME = "<type>", "<function>"
@@ -24,7 +25,7 @@ def with_local_types(function, types):
         code = _converting(function, types, names)
     cells = dict(zip(names, function.__closure__ or (), strict=True))
     cells |= {_PREFIX + name: CellType(type) for name, type in types.items()}
-    code = code.replace(co_name=function.__name__, co_qualname=function.__qualname__)
+    code = code.replace(**code_names(function.__name__, function.__qualname__))
     closure = tuple(cells[name] for name in code.co_freevars)
     made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     made.__kwdefaults__ = function.__kwdefaults__

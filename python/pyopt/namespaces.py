@@ -9,12 +9,32 @@ from opcode import EXTENDED_ARG, opmap
 from types import ModuleType
 
 from pyopt.c_functions import is_library
-from pyopt.host import ATTRIBUTE_LOADS
+from pyopt.host import ATTRIBUTE_LOADS, CACHE, GLOBAL_LOAD_BITS, LOAD_SMALL_INT, bound_count, is_subscript
 
-_CACHE = opmap["CACHE"]
+_LOAD_CONST = opmap["LOAD_CONST"]
 _LOAD_GLOBAL, _LOAD_DEREF = opmap["LOAD_GLOBAL"], opmap["LOAD_DEREF"]
 # There is no value.
 MISSING = object()
+
+
+class Key(str):
+    """A constant key of a dict, as the compiler names an item: ``["add"]``, ``[3]``."""
+
+    def __new__(cls, key):
+        """Write the key."""
+        made = super().__new__(cls, f'["{key}"]' if isinstance(key, str) else f"[{key}]")
+        made.key = key
+        return made
+
+    @staticmethod
+    def is_one(value):
+        """Whether a constant is a key that has a name."""
+        return type(value) is int or (type(value) is str and value.isprintable() and '"' not in value)
+
+
+def dotted(path):
+    """Write a path of attributes and keys."""
+    return "".join(part if isinstance(part, Key) else f".{part}" for part in path)[1:]
 
 
 def variable(function, name, is_global):
@@ -35,6 +55,11 @@ def follow(value, attributes, is_host):
     A module or class for which ``is_host`` holds is the compiler's business.
     """
     for count, attribute in enumerate(attributes):
+        if isinstance(attribute, Key):
+            if type(value) is not dict or attribute.key not in value:
+                return count, value
+            value = value[attribute.key]
+            continue
         is_space = isinstance(value, (ModuleType, type)) and not is_host(value)
         # A member of an enumeration is one for its value and its name, cffi's libraries for functions.
         if not is_space and not hasattr(type(value), "__members__") and not is_library(value):
@@ -49,32 +74,39 @@ def follow(value, attributes, is_host):
 def chains(code):
     """Yield for each load of a global or free variable its name with those of the attributes that follow.
 
-    With the path comes whether the variable is global.
+    A constant key may be the last. With the path comes whether the variable is global.
     """
-    path = is_global = None
+    path = is_global = key = None
     for op, arg in _instructions(code.co_code):
         if path is not None:
-            if op in ATTRIBUTE_LOADS:
+            if key is None and op in ATTRIBUTE_LOADS:
                 path.append(code.co_names[arg >> ATTRIBUTE_LOADS[op]])
                 continue
+            if key is None and (constant := _constant(code, op, arg)) is not None:
+                key = Key(constant)
+                continue
+            if key is not None and is_subscript(op, arg):
+                path.append(key)
+            key = None
             yield path, is_global
             path = None
         if op == _LOAD_GLOBAL:
-            path, is_global = [code.co_names[arg >> 1]], True
-        elif op == _LOAD_DEREF and (index := arg - _bound_count(code)) >= 0:
+            path, is_global = [code.co_names[arg >> GLOBAL_LOAD_BITS]], True
+        elif op == _LOAD_DEREF and (index := arg - bound_count(code)) >= 0:
             path, is_global = [code.co_freevars[index]], False
 
 
-def _bound_count(code):
-    """Count the variables that are numbered before the free ones; a parameter may be a cell too."""
-    return len(set(code.co_varnames) | set(code.co_cellvars))
+def _constant(code, op, arg):
+    """Give the key that an instruction loads; None for anything else."""
+    value = arg if op == LOAD_SMALL_INT else code.co_consts[arg] if op == _LOAD_CONST else None
+    return value if Key.is_one(value) else None
 
 
 def _instructions(bytecode):
     """Yield operations with their arguments."""
     extension = 0
     for op, arg in zip(bytecode[::2], bytecode[1::2], strict=True):
-        if op == _CACHE:
+        if op == CACHE:
             continue
         arg |= extension
         extension = arg << 8 if op == EXTENDED_ARG else 0

@@ -6,6 +6,7 @@ object for the fields. Their code is run in Python (``pyopt.intrinsics.interpret
 Python's objects.
 """
 
+from array import array
 from functools import partial
 from threading import RLock
 
@@ -23,6 +24,8 @@ _own_types = {}
 # The same by the identity of their types, which they keep.
 _by_object = {}
 _lock = RLock()
+# What exports memory and is no array: known once `pyopt.buffers` is there.
+_BUFFERS = (array, bytearray, memoryview)
 
 
 class StructModel:
@@ -41,7 +44,21 @@ class OpaqueModel(StructModel):
         super().__init__(dmm, fe_type, [])
 
 
-class StructRefModel(StructModel):
+class DirectModel(StructModel):
+    """A model of types of at most one field, which plain functions convert.
+
+    That of ``unbox`` gives the field of an object; that of ``box`` gets a type and the field.
+    """
+
+
+class PlainModel(StructModel):
+    """A model of types of any fields, which plain functions convert.
+
+    That of ``unbox`` gives a list of the fields of an object; that of ``box`` gets a type and the fields.
+    """
+
+
+class StructRefModel(DirectModel):
     """The model of references to structures: ``pyopt.structures`` has what is about them."""
 
     def __init__(self, dmm, fe_type):
@@ -113,12 +130,41 @@ class _AsNumbaType:
 
     def __call__(self, kind):
         """Give the type that stands for a class."""
-        known = {bool: "boolean", int: "int64", float: "float64", complex: "complex128", str: "unicode_type"}
+        known = {
+            bool: "boolean",
+            int: "int64",
+            float: "float64",
+            complex: "complex128",
+            str: "unicode_type",
+            bytes: "bytes_type",
+            type(None): "none",
+        }
+        if isinstance(kind, types.Type):
+            return kind
         if kind in _of_python:
             return _of_python[kind]
         if kind in known:
             return getattr(types, known[kind])
-        raise TypingError(f"no type is known for {kind!r}")
+        made = self._of_typing(kind)
+        if made is None:
+            raise TypingError(f"Cannot infer Numba type of Python type {kind!r}")
+        return made
+
+    def _of_typing(self, kind):
+        """Give the type for one of ``typing``, or of a class with items in brackets; None for another one."""
+        from types import NoneType, UnionType
+        from typing import Union, get_args, get_origin
+
+        origin, items = get_origin(kind), get_args(kind)
+        if origin in (Union, UnionType):
+            held = [one for one in items if one is not NoneType]
+            if len(held) != 1:
+                raise TypingError(f"Cannot type Union that is not an Optional: {kind}")
+            return types.Optional(self(held[0]))
+        makers = {list: types.ListType, dict: types.DictType, set: types.Set}
+        if origin is tuple and Ellipsis not in items:
+            return types.Tuple([self(one) for one in items])
+        return makers[origin](*map(self, items)) if origin in makers else None
 
 
 typeof_impl = _TypeofImplementation()
@@ -153,7 +199,10 @@ class _OwnType:
 
     def __init__(self, type, model):
         self.type = type
-        self.members = model(None, type).members
+        described = model(None, type)
+        self.members = described.members
+        self._is_direct = isinstance(described, DirectModel)
+        self._is_plain = isinstance(described, PlainModel)
         fields = [f".{name}" for name, _ in self.members] or ["."]
         items = [one.text for _, one in self.members] or [types.none.text]
         self._makers = [maker_of(one) for _, one in self.members]
@@ -170,8 +219,10 @@ class _OwnType:
         function = _unboxes.get(type(self.type)) or _nearest(_unboxes, type(self.type))
         if function is None:
             raise TypeError(f"can't unbox {self.type} type: no function does")
-        if isinstance(self.type, types.StructRef):
+        if self._is_direct:
             return tuple.__new__(self.stand_in, [function(object)])
+        if self._is_plain:
+            return tuple.__new__(self.stand_in, function(object) or [None])
         fields = run_unbox(function, self.type, object)
         if not self.members:
             return tuple.__new__(self.stand_in, [None])
@@ -186,8 +237,10 @@ class _OwnType:
         function = _boxes.get(type(self.type)) or _nearest(_boxes, type(self.type))
         if function is None:
             raise TypeError(f"cannot convert native {self.type} to Python object: no function boxes it")
-        if isinstance(self.type, types.StructRef):
+        if self._is_direct:
             return function(self.type, *values)
+        if self._is_plain:
+            return function(self.type, *list(values)[: len(self.members)])
         return run_box(function, self.type, list(values)[: len(self.members)])
 
 
@@ -264,6 +317,24 @@ def stand_in(object):
     """Give what stands for an object of an own type as an argument; None for any other object."""
     kind = type(object)
     function = _typeofs.get(kind) or _nearest(_typeofs, kind)
+    if function is None and (hasattr(kind, "__members__") or hasattr(object, "__members__")):
+        # What compiled code has for enumerations.
+        from pyopt import enums  # noqa: F401
+
+        function = _nearest(_typeofs, kind)
+    if function is None and hasattr(kind, "__dataclass_fields__"):
+        from pyopt import data_classes
+
+        data_classes.enter(kind)
+        function = _typeofs.get(kind)
+    if function is None and kind is frozenset:
+        from pyopt import frozen_sets  # noqa: F401
+
+        function = _typeofs.get(kind)
+    if function is None and kind in _BUFFERS:
+        from pyopt import buffers  # noqa: F401
+
+        function = _typeofs.get(kind)
     found = None if function is None else function(object, None)
     if found is None:
         return None
@@ -363,3 +434,7 @@ def _fit(kinds, arguments):
         kind is types.Any or (isinstance(argument, kind) if isinstance(kind, type) else kind == argument)
         for kind, argument in zip(kinds, arguments, strict=True)
     )
+
+
+# Objects of classes that are found out about when the first one is met are asked about from the start.
+_core.set_unboxing(stand_in)

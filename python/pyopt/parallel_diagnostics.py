@@ -51,9 +51,28 @@ def report(dispatcher, specialisation, level, as_html=False):
         made = [one for one in hoisted if one[0].startswith(_ALLOCATION)]
         lines = [_line(one) + _statement(one[1], source) for one in made]
         sections.append(("Allocation hoisting", lines or nothing))
+    if specialisation.device is not None:
+        sections.append((f"On {specialisation.device}", _moved(specialisation)))
     if warnings:
         sections.append(("Warnings", [_line(one[1:]) for one in warnings]))
     return _page(title, sections) if as_html else _text(title, sections)
+
+
+def loops_left(specialisation):
+    """Give the texts of the parallel loops of a specialisation that are left after fusion."""
+    return [message for _, message, _ in specialisation.diagnose(1) if message.startswith("loop #")]
+
+
+def _moved(specialisation):
+    """Say what calls did on the device so far."""
+    from pyopt.offload import DeviceStats
+
+    stats = DeviceStats(*specialisation.device_counters)
+    return [
+        f"{stats.launches} kernels launched",
+        f"{stats.bytes_in} bytes copied to the device, in {stats.copies_in} copies",
+        f"{stats.bytes_out} bytes copied to the host, in {stats.copies_out} copies",
+    ]
 
 
 class _Loop:

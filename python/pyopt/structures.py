@@ -5,10 +5,12 @@ tuple, which the operations ``typed.struct_new``, ``field_get`` and ``field_set`
 an object that holds the memory, in the proxy that ``define_boxing`` names.
 """
 
-from pyopt import own_types, types
+from pyopt import _core, own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, register_native
 from pyopt.intrinsics import InMlir
+from pyopt.types.enums import EnumMember
+from pyopt.types.structures import REFERENCE, in_memory
 
 
 class _TypeRef(types.Type):
@@ -61,8 +63,12 @@ def _place(type, name):
 def _getter(name):
     def structure_field(context, reference):
         at, field = _place(reference, name)
-        memory, lines = _memory("%arg0", reference)
-        lines.append(f"%field = typed.field_get {memory}[{at}] : {reference.memory.text} -> {field.text}")
+        memory, lines = memory_of("%arg0", reference)
+        kept = in_memory(field).text
+        lines.append(f"%kept = typed.field_get {memory}[{at}] : {reference.memory.text} -> {kept}")
+        if isinstance(field, types.StructRef) and not field.is_made_blank:
+            lines += _check_is_set("%kept", f"the attribute '{name}' of {reference}")
+        lines += _as("%field", "%kept", kept, field.text)
         lines.append(f"return %field : {field.text}")
         return field(reference), InMlir(lines)
 
@@ -72,9 +78,13 @@ def _getter(name):
 def _setter(name):
     def set_structure_field(context, reference, value):
         at, field = _place(reference, name)
-        memory, lines = _memory("%arg0", reference)
-        lines.append(f"%kept = typed.keep %arg1 : {field.text}")
-        lines.append(f"typed.field_set %kept, {memory}[{at}] : {field.text}, {reference.memory.text}")
+        memory, lines = memory_of("%arg0", reference)
+        if not is_plain(field):
+            lines += check_is_own(memory, reference)
+        kept = in_memory(field).text
+        lines.append(f"%value = typed.keep %arg1 : {field.text}")
+        lines += _as("%kept", "%value", field.text, kept)
+        lines.append(f"typed.field_set %kept, {memory}[{at}] : {kept}, {reference.memory.text}")
         lines.append(f"%none = typed.singleton : {types.none.text}")
         lines.append(f"return %none : {types.none.text}")
         return types.none(reference, field), InMlir(lines)
@@ -82,7 +92,53 @@ def _setter(name):
     return set_structure_field
 
 
-def _memory(reference, type):
+def _as(name, value, found, wanted):
+    """Give the lines that have the words of a value as another type of as many words."""
+    return [f"{name} = builtin.unrealized_conversion_cast {value} : {found} to {wanted}"]
+
+
+def _check_is_set(reference, what):
+    """Give the lines that raise AttributeError where a reference is null: its field was never set."""
+    return [
+        *_as(f"{reference}_address", reference, REFERENCE.text, "!llvm.ptr"),
+        f"{reference}_number = llvm.ptrtoint {reference}_address : !llvm.ptr to i64",
+        f"{reference}_zero = llvm.mlir.constant(0 : i64) : i64",
+        f'{reference}_null = llvm.icmp "eq" {reference}_number, {reference}_zero : i64',
+        f'typed.raise_if {reference}_null, "AttributeError"("{what} was never set")',
+    ]
+
+
+def check_is_own(memory, type):
+    """Give the lines that note a change of a structure, and raise RuntimeError where other threads use it.
+
+    These are the fields of the header that the runtime's ``sharing`` has.
+    """
+    text = type.memory.text
+    return [
+        *_as(f"{memory}_address", memory, text, "!llvm.ptr"),
+        f"{memory}_shared = llvm.getelementptr {memory}_address[40] : (!llvm.ptr) -> !llvm.ptr, i8",
+        f"{memory}_changed = llvm.getelementptr {memory}_address[44] : (!llvm.ptr) -> !llvm.ptr, i8",
+        f"{memory}_yes = llvm.mlir.constant(1 : i32) : i32",
+        f"{memory}_no = llvm.mlir.constant(0 : i32) : i32",
+        # Neither access may move behind the change.
+        f"llvm.store volatile {memory}_yes, {memory}_changed : i32, !llvm.ptr",
+        f"{memory}_users = llvm.load volatile {memory}_shared : !llvm.ptr -> i32",
+        f'{memory}_refused = llvm.icmp "ne" {memory}_users, {memory}_no : i32',
+        # What is refused changes nothing.
+        f"{memory}_still = llvm.select {memory}_refused, {memory}_no, {memory}_yes : i1, i32",
+        f"llvm.store volatile {memory}_still, {memory}_changed : i32, !llvm.ptr",
+        f'typed.raise_if {memory}_refused, "RuntimeError"("{type} is changed while other threads use it")',
+    ]
+
+
+def is_plain(type):
+    """Whether values of a type refer to no memory: one can be read while it is replaced."""
+    if isinstance(type, types.BaseTuple):
+        return all(map(is_plain, type.types))
+    return isinstance(type, (types.Scalar, EnumMember))
+
+
+def memory_of(reference, type):
     """Give the name of the memory of a reference, and the lines that take it."""
     parts, memory = f"{reference}_parts", f"{reference}_memory"
     text = type.memory.text
@@ -110,29 +166,35 @@ def _write_new(lines, type, name):
     lines.append(f"{name}_memory = typed.struct_new : {text}")
     for at, (_, field) in enumerate(type._fields):
         inner = f"{name}_{at}"
+        if isinstance(field, types.StructRef) and not field.is_made_blank:
+            # Read before it is set, such a field is an error.
+            continue
         if isinstance(field, types.StructRef):
             _write_new(lines, field, inner)
+            lines += _as(f"{inner}_kept", inner, field.text, in_memory(field).text)
+            inner = f"{inner}_kept"
         elif _has_text(field):
             lines.append(f"{inner}_zeros = typed.field_get {name}_memory[{at}] : {text} -> {field.text}")
             inner = _write_texts(lines, field, f"{inner}_zeros")
         else:
             continue
-        lines.append(f"typed.field_set {inner}, {name}_memory[{at}] : {field.text}, {text}")
+        lines.append(f"typed.field_set {inner}, {name}_memory[{at}] : {in_memory(field).text}, {text}")
     lines.append(f"{name}_parts = typed.tuple({name}_memory) : tuple<{text}>")
     lines.append(f"{name} = typed.as_sequence {name}_parts : {type.text}")
     return name
 
 
+_TEXTS = (types.unicode_type, types.bytes_type)
+
+
 def _has_text(type):
-    return type == types.unicode_type or (
-        isinstance(type, types.BaseTuple) and any(map(_has_text, type.types))
-    )
+    return type in _TEXTS or (isinstance(type, types.BaseTuple) and any(map(_has_text, type.types)))
 
 
 def _write_texts(lines, type, name):
     """Write what puts empty texts to where a value of zeros has texts; give its name."""
     made = f"{name}_made"
-    if type == types.unicode_type:
+    if type in _TEXTS:
         lines.append(f'{made} = typed.constant "" : {type.text}')
         return made
     if not _has_text(type):
@@ -152,24 +214,6 @@ def _write_texts(lines, type, name):
         lines.append(f"{made}_named = typed.as_sequence {made} : {type.text}")
         made = f"{made}_named"
     return made
-
-
-def _same_structure(context, a, b):
-    if not (isinstance(a, types.StructRef) and isinstance(b, types.StructRef)):
-        raise TypingError("no references to structures")
-    lines = []
-    for name, type in (("%arg0", a), ("%arg1", b)):
-        memory, taken = _memory(name, type)
-        lines += taken
-        cast = f"builtin.unrealized_conversion_cast {memory} : {type.memory.text} to !llvm.ptr"
-        lines.append(f"{name}_address = {cast}")
-        lines.append(f"{name}_number = llvm.ptrtoint {name}_address : !llvm.ptr to i64")
-    lines.append('%same = llvm.icmp "eq" %arg0_number, %arg1_number : i64')
-    lines.append("return %same : i1")
-    return types.boolean(a, b), InMlir(lines)
-
-
-register_native("operator.is_", _same_structure, None)
 
 
 def define_constructor(py_class, struct_typeclass, fields):
@@ -225,6 +269,38 @@ class StructRefProxy:
     def _numba_type_(self):
         """The type of the reference."""
         return self._type
+
+
+class SharedInstance(StructRefProxy):
+    """What Python has for a reference, with what stands for it as an argument at hand."""
+
+    __slots__ = ("_pyopt_stand_in",)
+
+    @classmethod
+    def _numba_box_(cls, ty, mi):
+        """Make an object for a reference of a type that holds the memory."""
+        made = object.__new__(cls)
+        made._adopt(ty, mi)
+        return made
+
+    def _adopt(self, type, memory):
+        # Programs may have fields of these names.
+        StructRefProxy._type.__set__(self, type)
+        StructRefProxy._meminfo.__set__(self, memory)
+        stand_in = tuple.__new__(own_types.own_type(type).stand_in, [memory])
+        SharedInstance._pyopt_stand_in.__set__(self, stand_in)
+
+
+own_types.typeof_impl.register(
+    SharedInstance, lambda instance, context: StructRefProxy._type.__get__(instance)
+)
+
+
+def define_shared(struct_type, cls):
+    """Say which class, derived from ``SharedInstance``, objects for references are of."""
+    _core.register_holder(cls)
+    own_types.box(struct_type)(cls._numba_box_)
+    own_types.unbox(struct_type)(StructRefProxy._meminfo.__get__)
 
 
 own_types.typeof_impl.register(StructRefProxy, lambda proxy, context: proxy._type)

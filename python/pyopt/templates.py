@@ -162,7 +162,12 @@ class AttributeTemplate:
 
 
 def infer_getattr(template):
-    """Register a template of attributes for the class of types, or the type, that is its ``key``."""
+    """Register a template of attributes for the class of types, or the type, that is its ``key``.
+
+    What Numba's makers of templates for overloads give is None here: overloads need no template.
+    """
+    if template is None:
+        return None
     _attribute_templates.append(template)
     register_native("attribute:*", lambda name: _attribute(template, name), template.key)
     for one in dir(template):

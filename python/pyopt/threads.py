@@ -62,8 +62,10 @@ class parallel_chunksize:
 
 
 def threading_layer():
-    """Return the name of what runs parallel regions, once one has run on threads."""
-    if not _core.has_launched():
+    """Return the name of what runs parallel regions, once there is a function that has some."""
+    from pyopt import dispatcher
+
+    if not (dispatcher.has_parallel_code or _core.has_launched()):
         raise ValueError("Threading layer is not initialized.")
     return "rayon"
 

@@ -1,6 +1,479 @@
-"""What Numba has in ``numba.typed``: lists and dicts of its own, which pyopt doesn't have yet."""
+"""Lists, dicts and sets that Python and compiled code share without copies: ``numba.typed``.
 
-from pyopt.missing import missing_class
+In Python each is a ``MutableSequence``, ``MutableMapping`` or ``MutableSet``. One that is made without types
+gets them from what is put in first. What compiled code does with them is in ``pyopt.containers``.
+"""
 
-List = missing_class("typed.List")
-Dict = missing_class("typed.Dict")
+import operator
+from collections.abc import MutableMapping, MutableSequence, MutableSet
+from functools import cache
+
+from pyopt import config, containers, open_containers, own_types, types
+from pyopt.containers import BODIES, ListType, TypedDictType, TypedSetType, held, kept, maker_of
+from pyopt.errors import TypingError
+from pyopt.extending import overload
+from pyopt.structures import SharedInstance, StructRefProxy, define_shared
+
+
+@cache
+def _compiled(body):
+    from pyopt import njit
+
+    return njit(body)
+
+
+@cache
+def _declared(body, arguments):
+    """Give the body compiled for argument types: functions are converted to the type of functions there."""
+    from pyopt import njit
+
+    made = njit(body)
+    made.compile(arguments)
+    made.disable_compile()
+    return made
+
+
+@cache
+def _maker(type):
+    """Give the compiled function that makes an empty container."""
+    make = maker_of(type)
+    return _compiled(lambda: make())
+
+
+def _is_function(value):
+    return callable(value) and not isinstance(value, (type, _Typed))
+
+
+def _listed(self):
+    return [item for item in held(self)]
+
+
+class _Typed(SharedInstance):
+    """What the containers share."""
+
+    __slots__ = ()
+    #: The class of types.
+    _kind = None
+
+    @classmethod
+    def _of_types(cls, *parts):
+        return _maker(cls._type_of(*parts))()
+
+    @classmethod
+    @cache
+    def _type_of(cls, *parts):
+        containers.enter_operators()
+        return cls._kind(*parts)
+
+    def __getattr__(self, name):
+        """Refuse to be passed without types; nothing else comes here."""
+        if name == "_pyopt_stand_in":
+            raise TypeError(f"the typed.{type(self).__name__} has no type yet: put something in first")
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def _is_typed(self):
+        return hasattr(self, "_meminfo")
+
+    @property
+    def _typed(self):
+        """Whether there are types, as Numba's containers say it."""
+        return self._is_typed()
+
+    def _call(self, name, *arguments):
+        """Call a method of compiled code."""
+        body = BODIES[self._kind, name]
+        of_functions = [part for part in self._parts() or () if isinstance(part, types.FunctionType)]
+        if of_functions and any(map(_is_function, arguments)):
+            kinds = [
+                of_functions[-1] if _is_function(one) else own_types.typeof_impl(one) for one in arguments
+            ]
+            return _declared(body, (own_types.typeof_impl(self), *kinds))(self, *arguments)
+        return _compiled(body)(self, *arguments)
+
+    def _have_types_of(self, *parts):
+        """Get types from what is put in, if there are none yet."""
+        if not self._is_typed():
+            made = self._of_types(*map(own_types.typeof_impl, parts))
+            self._adopt(StructRefProxy._type.__get__(made), StructRefProxy._meminfo.__get__(made))
+
+    def __len__(self):
+        """Count the items."""
+        return self._call("__len__") if self._is_typed() else 0
+
+    def __contains__(self, item):
+        """Whether an item or key is there."""
+        return self._is_typed() and self._call("__contains__", item)
+
+    def __delitem__(self, index):
+        """Take an item out."""
+        self._check(index)
+        self._call("__delitem__", index)
+
+    def __getitem__(self, index):
+        """Give an item, or the value of a key."""
+        self._check(index)
+        return self._call("__getitem__", index)
+
+    def clear(self):
+        """Take all items out."""
+        if self._is_typed():
+            self._call("clear")
+
+    def __copy__(self):
+        """Make another one of the same items."""
+        return type(self)._restored(self._parts(), self._plain())
+
+    copy = __copy__
+
+    def __reduce__(self):
+        """Be copied by types and items."""
+        # Types of a program's own are found anew, by the items.
+        texts = [part.text for part in self._parts() or ()]
+        is_portable = texts and not any("#py." in text for text in texts)
+        return type(self)._unpickled, (texts if is_portable else None, self._plain())
+
+    @classmethod
+    def _unpickled(cls, texts, plain):
+        return cls._restored(None if texts is None else map(types.from_text, texts), plain)
+
+    def _parts(self):
+        return StructRefProxy._type.__get__(self).parts if self._is_typed() else None
+
+    @classmethod
+    def _restored(cls, parts, plain):
+        made = cls() if parts is None else cls._of_types(*parts)
+        made._fill(plain)
+        return made
+
+
+class List(_Typed, MutableSequence):
+    """A list of items of one type."""
+
+    __slots__ = ()
+    _kind = ListType
+
+    def __new__(cls, iterable=(), lsttype=None):
+        """Make a list of items; of no type yet without any."""
+        if config.DISABLE_JIT:
+            return list(iterable)
+        made = object.__new__(cls) if lsttype is None else cls._of_types(lsttype.item_type)
+        made._fill(iterable)
+        return made
+
+    @staticmethod
+    def empty_list(item_type, allocated=0):
+        """Make an empty list for items of a type."""
+        if config.DISABLE_JIT:
+            return []
+        return List._of_types(item_type)
+
+    @property
+    def _dtype(self):
+        if not self._is_typed():
+            raise RuntimeError("invalid operation on untyped list")
+        return self._parts()[0]
+
+    def _fill(self, items):
+        for item in items:
+            self.append(item)
+
+    def _plain(self):
+        return _compiled(_listed)(self) if len(self) else []
+
+    def __getitem__(self, index):
+        """Give an item, or a list of those that a slice says."""
+        if isinstance(index, slice) and not self._is_typed():
+            return List()
+        return super().__getitem__(index)
+
+    def __delitem__(self, index):
+        """Take an item out, or those that a slice says."""
+        if self._is_typed() or not isinstance(index, slice):
+            super().__delitem__(index)
+
+    def _check(self, index):
+        if not self._is_typed():
+            raise IndexError("list index out of range")
+
+    def __setitem__(self, index, item):
+        """Replace an item."""
+        if isinstance(index, slice):
+            items = self._plain()
+            items[index] = list(item)
+            self.clear()
+            self._fill(items)
+            return
+        self._check(index)
+        self._call("__setitem__", index, item)
+
+    def append(self, item):
+        """Put an item to the end."""
+        self._have_types_of(item)
+        self._call("append", item)
+
+    def insert(self, index, item):
+        """Put an item before a position."""
+        self._have_types_of(item)
+        self._call("insert", index, item)
+
+    def pop(self, index=-1):
+        """Take an item out and give it."""
+        if not len(self):
+            raise IndexError("pop from empty list")
+        return self._call("pop", index)
+
+    def sort(self, key=None, reverse=False):
+        """Sort the items."""
+        if key is None and self._is_typed():
+            return self._call("sort", None, reverse)
+        items = sorted(self._plain(), key=key, reverse=reverse)
+        self.clear()
+        self._fill(items)
+
+    def reverse(self):
+        """Turn the order around."""
+        if self._is_typed():
+            self._call("reverse")
+
+    def _compared(self, other, compare):
+        is_list = isinstance(other, (List, list))
+        return compare(self._plain(), list(other)) if is_list else NotImplemented
+
+    def __eq__(self, other):
+        """Whether another list has the same items."""
+        return self._compared(other, operator.eq)
+
+    def __lt__(self, other):
+        """Whether the items come before those of another list."""
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other):
+        """Whether the items come before those of another list, or are the same."""
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other):
+        """Whether the items come behind those of another list."""
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other):
+        """Whether the items come behind those of another list, or are the same."""
+        return self._compared(other, operator.ge)
+
+    __hash__ = None
+
+    def __repr__(self):
+        """Show the items."""
+        return f"ListType[{', '.join(map(str, self._parts() or ['Undefined']))}]({self._plain()})"
+
+    def __str__(self):
+        """Show the items as a list does."""
+        return str(self._plain())
+
+
+class Dict(_Typed, MutableMapping):
+    """A dict of keys of one type and values of another."""
+
+    __slots__ = ()
+    _kind = TypedDictType
+
+    def __new__(cls, items=(), dcttype=None, **named):
+        """Make a dict of items; of no types yet without any."""
+        if config.DISABLE_JIT:
+            return dict(items, **named)
+        made = object.__new__(cls) if dcttype is None else cls._of_types(dcttype.key_type, dcttype.value_type)
+        made._fill(dict(items, **named))
+        return made
+
+    @staticmethod
+    def empty(key_type, value_type, n_keys=0):
+        """Make an empty dict for keys and values of types."""
+        if config.DISABLE_JIT:
+            return {}
+        return Dict._of_types(key_type, value_type)
+
+    def _fill(self, items):
+        for key, value in items.items():
+            self[key] = value
+
+    def _plain(self):
+        return {key: self[key] for key in self}
+
+    def _check(self, key):
+        if not self._is_typed():
+            raise KeyError(key)
+
+    def __setitem__(self, key, value):
+        """Put a value under a key."""
+        self._have_types_of(key, value)
+        self._call("__setitem__", key, value)
+
+    def __iter__(self):
+        """Go through the keys; an error when there are more or less of them meanwhile."""
+        count = len(self)
+        for key in _compiled(_listed)(self) if count else ():
+            yield key
+            if len(self) != count:
+                raise RuntimeError("dictionary changed size during iteration")
+
+    def popitem(self):
+        """Take the last item out and give it."""
+        if not len(self):
+            raise KeyError("popitem(): dictionary is empty")
+        return self._call("popitem")
+
+    def __repr__(self):
+        """Show the items."""
+        return f"DictType[{','.join(map(str, self._parts() or ['Undefined', 'Undefined']))}]({self._plain()})"
+
+    def __str__(self):
+        """Show the items as a dict does."""
+        return str(self._plain())
+
+
+class Set(_Typed, MutableSet):
+    """A set of items of one type."""
+
+    __slots__ = ()
+    _kind = TypedSetType
+
+    def __new__(cls, iterable=()):
+        """Make a set of items; of no type yet without any."""
+        if config.DISABLE_JIT:
+            return set(iterable)
+        made = object.__new__(cls)
+        made._fill(iterable)
+        return made
+
+    @staticmethod
+    def empty(item_type):
+        """Make an empty set for items of a type."""
+        if config.DISABLE_JIT:
+            return set()
+        return Set._of_types(item_type)
+
+    def _fill(self, items):
+        for item in items:
+            self.add(item)
+
+    def _plain(self):
+        return _compiled(_listed)(self) if len(self) else []
+
+    def __iter__(self):
+        """Go through the items; an error when there are more or less of them meanwhile."""
+        count = len(self)
+        for item in self._plain():
+            yield item
+            if len(self) != count:
+                raise RuntimeError("set changed size during iteration")
+
+    def add(self, item):
+        """Put an item in."""
+        self._have_types_of(item)
+        self._call("add", item)
+
+    def discard(self, item):
+        """Take an item out if it is there."""
+        if self._is_typed():
+            self._call("discard", item)
+
+    def __repr__(self):
+        """Show the items."""
+        parts = ", ".join(map(str, self._parts() or ["Undefined"]))
+        return f"SetType[{parts}]({{{', '.join(map(repr, self._plain()))}}})"
+
+
+#: Numba's names for what makes containers of types, in the modules of their implementations.
+new_list, new_dict, new_set = List.empty_list, Dict.empty, Set.empty
+
+for _class in (List, Dict, Set):
+    define_shared(_class._kind, _class)
+    open_containers.EMPTY[_class._kind] = _class
+
+
+def _part(type):
+    """Give the type that an argument of compiled code names, as ``types.int64`` and ``float`` do."""
+    found = getattr(type, "dtype", None) or getattr(type, "instance_type", None)
+    if found is None:
+        raise TypingError(f"{type} names no type that compiled code has as a value")
+    return found
+
+
+@overload(List.empty_list)
+def _(item_type, allocated=0):
+    make = maker_of(List._type_of(_part(item_type)))
+    return lambda item_type, allocated=0: make()
+
+
+@overload(Dict.empty)
+def _(key_type, value_type, n_keys=0):
+    make = maker_of(Dict._type_of(_part(key_type), _part(value_type)))
+    return lambda key_type, value_type, n_keys=0: make()
+
+
+@overload(Set.empty)
+def _(item_type):
+    make = maker_of(Set._type_of(_part(item_type)))
+    return lambda item_type: make()
+
+
+@overload(List, strict=False)
+def _(iterable=None):
+    if iterable is None:
+        return open_containers.new_open(ListType)
+    item = open_containers.item_type(iterable)
+    if item is None:
+        raise TypingError(f"List() argument must be iterable: items of one type, not {iterable}")
+    make = maker_of(List._type_of(item))
+
+    def construct(iterable):
+        made = make()
+        for item in iterable:
+            held(made).append(kept(made, item))
+        return made
+
+    return construct
+
+
+@overload(Dict, strict=False)
+def _(items=None):
+    if items is None:
+        return open_containers.new_open(TypedDictType)
+    if isinstance(items, types.DictType):
+        make = maker_of(Dict._type_of(items.key_type, items.value_type))
+
+        def construct(items):
+            made = make()
+            made.update(items)
+            return made
+
+        return construct
+    pair = open_containers.item_type(items)
+    if not isinstance(pair, types.BaseTuple) or len(pair.types) != 2:
+        raise TypingError(f"a typed.Dict is made of a dict or of pairs of one type, not of {items}")
+    make = maker_of(Dict._type_of(*pair.types))
+
+    def construct_of_pairs(items):
+        made = make()
+        for key, value in items:
+            made[key] = value
+        return made
+
+    return construct_of_pairs
+
+
+@overload(Set, strict=False)
+def _(iterable=None):
+    if iterable is None:
+        return open_containers.new_open(TypedSetType)
+    item = open_containers.item_type(iterable)
+    if item is None:
+        raise TypingError(f"Set() argument must be iterable: items of one type, not {iterable}")
+    make = maker_of(Set._type_of(item))
+
+    def construct(iterable):
+        made = make()
+        for item in iterable:
+            made.add(item)
+        return made
+
+    return construct

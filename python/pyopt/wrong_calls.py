@@ -16,10 +16,10 @@ def reject(function, args, kwargs):
         co_varnames=code.co_varnames[:count],
         co_nlocals=count,
         co_name=code.co_name,
-        co_qualname=code.co_qualname,
     )
     stub = type(function)(stub, {}, function.__name__, function.__defaults__)
     stub.__kwdefaults__ = function.__kwdefaults__
+    stub.__qualname__ = getattr(code, "co_qualname", function.__qualname__)
     try:
         stub(*args, **kwargs)
     except TypeError as error:

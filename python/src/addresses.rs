@@ -3,19 +3,13 @@
 //! Python says what an object is the address of (`pyopt.c_functions`). The types have numbers, for
 //! fingerprints; a number stays as long as the process lives.
 
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
+use pyopt_runtime::fork::Table;
 
 use crate::first_class;
 
-static TYPES: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
-
-fn types() -> MutexGuard<'static, Vec<String>> {
-    // A panic leaves the table as it was before or after an entry.
-    TYPES.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static TYPES: Table<Vec<String>> = Table::new();
 
 /// What the types of addresses begin with, in the compiler's text form.
 const HEADS: [&str; 3] = ["!typed.pointer<", "!typed.c_function<", first_class::HEAD];
@@ -24,7 +18,7 @@ const HEADS: [&str; 3] = ["!typed.pointer<", "!typed.c_function<", first_class::
 pub fn parse(text: &str) -> Option<(u32, &str)> {
     HEADS.iter().find(|head| text.starts_with(**head))?;
     let (own, rest) = text.split_at(closing(text)?);
-    let mut types = types();
+    let mut types = TYPES.lock();
     let known = types.iter().position(|known| known == own);
     let slot = known.unwrap_or_else(|| {
         types.push(own.to_owned());
@@ -55,7 +49,7 @@ fn closing(text: &str) -> Option<usize> {
 
 /// The type with a number.
 pub fn text(slot: u32) -> String {
-    types()[slot as usize].clone()
+    TYPES.lock()[slot as usize].clone()
 }
 
 /// Whether the type with a number is that of C functions.

@@ -4,6 +4,7 @@
 //! owner; one that came in as an argument is the same object again, or a view of it if it was changed.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::ptr;
 
 use pyo3::ffi::{self, PyObject};
 use pyopt_runtime::memory::{Owner, OwnerKind, pyopt_release};
@@ -11,7 +12,9 @@ use smallvec::SmallVec;
 
 use crate::addresses;
 use crate::classes;
+use crate::devices;
 use crate::functions;
+use crate::halves;
 use crate::lists;
 use crate::numpy::api;
 use crate::owner;
@@ -46,6 +49,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
         match desc {
             TypeDesc::Scalar(elem) => scalar(*elem, slots),
             TypeDesc::Str => text(slots),
+            TypeDesc::Bytes => bytes(slots),
             TypeDesc::None => ffi::Py_NewRef(ffi::Py_None()),
             TypeDesc::Ellipsis => ffi::Py_NewRef(ffi::Py_Ellipsis()),
             TypeDesc::Slice(parts) => slice(parts, slots, args),
@@ -66,7 +70,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Instance(_) | TypeDesc::Literal(..) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();
-                std::ptr::null_mut()
+                ptr::null_mut()
             }
             TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) => {
                 lists::to_object(desc, slots[0] as *mut Owner, args)
@@ -95,7 +99,7 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
             Kind::Float => match float(elem, slot) {
                 // Only an unpacked half can fail, with an exception set.
                 Some(value) => ffi::PyFloat_FromDouble(value),
-                None => std::ptr::null_mut(),
+                None => ptr::null_mut(),
             },
             Kind::Complex => {
                 let part = if elem == Elem::C64 {
@@ -112,14 +116,53 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
     }
 }
 
-/// Text is copied: it is part of an argument or of a constant of the code, which may both go.
+/// The text of an argument is its object; any other one is copied, and its reference given up.
 ///
 /// # Safety
 /// As [`to_object`].
 unsafe fn text(slots: &[i64]) -> *mut PyObject {
-    let (units, length) = (slots[0] as *const c_void, slots[1] as ffi::Py_ssize_t);
-    // SAFETY: compiled code wrote the slots; arguments and constants are still alive.
-    unsafe { ffi::PyUnicode_FromKindAndData(slots[2] as c_int, units, length) }
+    let owner = slots[0] as *mut Owner;
+    let (units, length) = (slots[1] as *const c_void, slots[2] as ffi::Py_ssize_t);
+    // SAFETY: compiled code wrote the slots; arguments and constants are still alive, and what isn't has an
+    // owner with a reference. The object of an owner of texts is a text.
+    unsafe {
+        let object = owner.as_ref().map_or(ptr::null_mut(), Owner::object);
+        let object = object.cast::<PyObject>();
+        let is_whole = !object.is_null()
+            && ffi::PyUnicode_Check(object) != 0
+            && ffi::PyUnicode_DATA(object).cast_const() == units
+            && ffi::PyUnicode_GET_LENGTH(object) == length;
+        let made = match is_whole {
+            true => ffi::Py_NewRef(object),
+            false => ffi::PyUnicode_FromKindAndData(slots[3] as c_int, units, length),
+        };
+        pyopt_release(owner);
+        made
+    }
+}
+
+/// The bytes of an argument are its object; any other ones are copied, and their reference given up.
+///
+/// # Safety
+/// As [`to_object`].
+unsafe fn bytes(slots: &[i64]) -> *mut PyObject {
+    let owner = slots[0] as *mut Owner;
+    let (units, length) = (slots[1] as *const c_char, slots[2] as ffi::Py_ssize_t);
+    // SAFETY: as for texts.
+    unsafe {
+        let object = owner.as_ref().map_or(ptr::null_mut(), Owner::object);
+        let object = object.cast::<PyObject>();
+        let is_whole = !object.is_null()
+            && ffi::PyBytes_CheckExact(object) != 0
+            && ffi::PyBytes_AS_STRING(object) == units
+            && ffi::PyBytes_Size(object) == length;
+        let made = match is_whole {
+            true => ffi::Py_NewRef(object),
+            false => ffi::PyBytes_FromStringAndSize(units, length),
+        };
+        pyopt_release(owner);
+        made
+    }
 }
 
 /// The value of a float's slot.
@@ -130,15 +173,8 @@ unsafe fn text(slots: &[i64]) -> *mut PyObject {
 pub unsafe fn float(elem: Elem, slot: i64) -> Option<f64> {
     match elem {
         Elem::F32 => Some(f64::from(f32::from_bits(slot as u32))),
-        Elem::F16 => {
-            let bytes = (slot as u16).to_le_bytes();
-            // SAFETY: two bytes are readable, in the order that the last argument says.
-            let value =
-                unsafe { ffi::PyFloat_Unpack2(bytes.as_ptr().cast::<c_char>(), 1 as c_int) };
-            // SAFETY: the GIL is held.
-            let failed = value == -1.0 && unsafe { !ffi::PyErr_Occurred().is_null() };
-            (!failed).then_some(value)
-        }
+        // SAFETY: the GIL is held.
+        Elem::F16 => unsafe { halves::from_bits(slot as u16) },
         _ => Some(f64::from_bits(slot as u64)),
     }
 }
@@ -153,19 +189,25 @@ unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject
     unsafe {
         match source {
             Some((arg, args)) if is_same(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
-            Some((arg, _)) => view(ty, slots, ffi::Py_NewRef(arg.object)),
+            Some((arg, _)) => {
+                let view = view(ty, slots, ffi::Py_NewRef(arg.object));
+                match devices::is_array_type(ffi::Py_TYPE(arg.object)) {
+                    true => devices::wrap(view, arg.object),
+                    false => view,
+                }
+            }
             // Python code that compiled code calls gets the arguments of that.
             None if !owner.is_null() && (*owner).kind() == OwnerKind::Borrowed => {
                 view(ty, slots, ffi::Py_NewRef((*owner).object().cast()))
             }
             None if owner.is_null() => {
-                let shared = view(ty, slots, ffi::Py_NewRef(ffi::Py_None()));
+                let shared = array_of(ty, slots, ffi::Py_NewRef(ffi::Py_None()));
                 if shared.is_null() {
                     return shared;
                 }
                 let copy = api().copy(shared);
                 ffi::Py_DECREF(shared);
-                copy
+                record_or_array(ty, copy)
             }
             None => {
                 let base = owner::to_object(owner);
@@ -203,6 +245,25 @@ fn is_same(arg: &ArrayArg, ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> bo
 /// # Safety
 /// As [`to_object`]; `base` is an owned reference that keeps the memory alive.
 unsafe fn view(ty: ArrayType, slots: &[i64], base: *mut PyObject) -> *mut PyObject {
+    // SAFETY: forwarded.
+    unsafe { record_or_array(ty, array_of(ty, slots, base)) }
+}
+
+/// A record is an array of no dimensions in compiled code, and in NumPy a scalar.
+///
+/// # Safety
+/// The GIL is held, and the array is an owned reference, which is used up, or null.
+unsafe fn record_or_array(ty: ArrayType, array: *mut PyObject) -> *mut PyObject {
+    match (ty.elem.kind(), ty.ndim) {
+        // SAFETY: forwarded.
+        (Kind::Record, 0) => unsafe { api().scalar_of(array) },
+        _ => array,
+    }
+}
+
+/// # Safety
+/// As [`view`].
+unsafe fn array_of(ty: ArrayType, slots: &[i64], base: *mut PyObject) -> *mut PyObject {
     let ndim = usize::from(ty.ndim);
     let shift = if ty.layout == Layout::Bytes {
         0
@@ -219,13 +280,7 @@ unsafe fn view(ty: ArrayType, slots: &[i64], base: *mut PyObject) -> *mut PyObje
         .collect();
     let data = slots[1] as *mut c_void;
     // SAFETY: compiled code wrote the slots; the caller vouches for `base`.
-    unsafe {
-        let array = api().new_array(ty.elem, &shape, &strides, data, !ty.readonly, base);
-        match (ty.elem.kind(), ndim) {
-            (Kind::Record, 0) => api().scalar_of(array),
-            _ => array,
-        }
-    }
+    unsafe { api().new_array(ty.elem, &shape, &strides, data, !ty.readonly, base) }
 }
 
 /// # Safety
@@ -251,7 +306,7 @@ unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut
         }
         if failed {
             ffi::Py_XDECREF(tuple);
-            return std::ptr::null_mut();
+            return ptr::null_mut();
         }
         tuple
     }
@@ -311,7 +366,7 @@ unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
     each_owner(desc, slots, |owner| unsafe { pyopt_release(owner) });
 }
 
-/// The owners of the arrays, lists, dicts and sets in a value, at any depth of tuples and optionals.
+/// The owners of the arrays, texts, lists, dicts and sets in a value, at any depth of tuples and optionals.
 pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
         if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
@@ -323,7 +378,12 @@ pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut O
             // None has null owners.
             walk(inner, &mut &own[..inner.slots()], act);
         }
-        if let TypeDesc::Array(_) | TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) = desc
+        if let TypeDesc::Array(_)
+        | TypeDesc::List(_)
+        | TypeDesc::Dict(_)
+        | TypeDesc::Set(_)
+        | TypeDesc::Str
+        | TypeDesc::Bytes = desc
         {
             act(own[0] as *mut Owner);
         }

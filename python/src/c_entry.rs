@@ -7,16 +7,17 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::Arc;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyopt_passes::compile::Site;
 use pyopt_runtime::error::PyoptError;
+use pyopt_runtime::fork::Table;
 use pyopt_runtime::symbols;
 
-use crate::objmode::{Host, ObjectCall, Texts};
+use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
 
@@ -35,16 +36,15 @@ pub struct CEntry {
 struct Known {
     name: String,
     sites: Vec<Site>,
-    /// Refers to what the other two fields own.
+    /// Refers to what the other field owns.
     host: Option<Host<'static>>,
     _objects: Arc<[ObjectCall]>,
-    _texts: Box<Texts>,
 }
 
-static KNOWN: LazyLock<RwLock<HashMap<usize, Arc<Known>>>> = LazyLock::new(RwLock::default);
+static KNOWN: Table<HashMap<usize, Arc<Known>>> = Table::new();
 
 fn find(address: *const c_void) -> Option<Arc<Known>> {
-    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+    let known = KNOWN.lock();
     known.get(&address.addr()).cloned()
 }
 
@@ -56,21 +56,18 @@ impl CEntry {
         sites: &[Site],
         objects: &Arc<[ObjectCall]>,
     ) -> Self {
-        let texts = Box::new(Texts::default());
         let host = (!objects.is_empty()).then(|| {
-            // SAFETY: both are behind pointers that don't move, and are dropped with the host.
-            let (objects, texts): (&'static [ObjectCall], &'static Texts) =
-                unsafe { (&*Arc::as_ptr(objects), &*ptr::from_ref(&*texts)) };
-            Host::new(objects, Some(texts))
+            // SAFETY: they are behind a pointer that doesn't move, and are dropped with the host.
+            let objects: &'static [ObjectCall] = unsafe { &*Arc::as_ptr(objects) };
+            Host::new(objects)
         });
         let known = Known {
             name: symbol.trim_start_matches(PREFIX).to_owned(),
             sites: sites.to_vec(),
             host,
             _objects: objects.clone(),
-            _texts: texts,
         };
-        let mut table = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+        let mut table = KNOWN.lock();
         table.insert(address, Arc::new(known));
         Self { address, symbol }
     }
@@ -78,7 +75,7 @@ impl CEntry {
 
 impl Drop for CEntry {
     fn drop(&mut self) {
-        let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = KNOWN.lock();
         let gone = known.remove(&self.address);
         drop(known);
         drop(gone);

@@ -6,11 +6,11 @@
 //! tells those of one name and the same fields apart.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use pyopt_runtime::fork::Table;
 
 use crate::types::Class;
 
@@ -30,23 +30,18 @@ struct Classes {
     by_address: HashMap<usize, u32>,
 }
 
-static CLASSES: LazyLock<Mutex<Classes>> = LazyLock::new(Mutex::default);
-
-fn classes() -> MutexGuard<'static, Classes> {
-    // A panic leaves the tables as they were before or after an entry.
-    CLASSES.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static CLASSES: Table<Classes> = Table::new();
 
 /// The number of a class of named tuples.
 pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     let address = class.as_ptr().addr();
-    if let Some(slot) = classes().by_address.get(&address) {
+    if let Some(slot) = CLASSES.lock().by_address.get(&address) {
         return Ok(*slot);
     }
     let fields: Vec<String> = class.getattr("_fields")?.extract()?;
     let name = class.name()?.to_string();
     let boxes = class.hasattr(BOX)?;
-    let mut classes = classes();
+    let mut classes = CLASSES.lock();
     let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
     let same = classes.known.iter().filter(|known| match &known.class {
         Class::Named {
@@ -69,17 +64,23 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
         boxes,
     });
     classes.by_address.insert(address, slot);
+    drop(classes);
+    if !boxes {
+        // What it has besides its items.
+        let enter = class.py().import("pyopt.named_tuples")?.getattr("enter")?;
+        enter.call1((class,))?;
+    }
     Ok(slot)
 }
 
 /// What the compiler calls a class.
 pub fn describe(slot: u32) -> Class {
-    classes().known[slot as usize].class.clone()
+    CLASSES.lock().known[slot as usize].class.clone()
 }
 
 /// The class with a name and fields that has a number in the compiler's text form.
 pub fn find(wanted_name: &str, wanted_number: u32, wanted_fields: &[String]) -> Option<Class> {
-    let classes = classes();
+    let classes = CLASSES.lock();
     let fits = |known: &&Known| match &known.class {
         Class::Named {
             number,
@@ -109,7 +110,7 @@ pub unsafe fn instance(slot: u32, items: *mut PyObject) -> *mut PyObject {
     unsafe {
         let py = Python::assume_attached();
         let (class, boxes) = {
-            let known = &classes().known[slot as usize];
+            let known = &CLASSES.lock().known[slot as usize];
             (known.object.clone_ref(py), known.boxes)
         };
         if boxes {

@@ -5,6 +5,8 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyopt_frontend::code::CodeObject;
 use pyopt_passes::compile::ObjectBlock;
 
+use crate::host;
+
 /// What a code object has in place of the live one's; constants and names are the same.
 pub struct CodeParts<'a> {
     bytecode: &'a [u8],
@@ -64,10 +66,13 @@ impl CodeParts<'_> {
         let changes = PyDict::new(py);
         for (name, bytes) in [
             ("co_code", self.bytecode),
-            ("co_exceptiontable", self.exception_table),
             ("co_linetable", self.line_table),
         ] {
             changes.set_item(name, PyBytes::new(py, bytes))?;
+        }
+        if host::HAS_EXCEPTION_TABLES {
+            let table = PyBytes::new(py, self.exception_table);
+            changes.set_item("co_exceptiontable", table)?;
         }
         for (name, number) in [
             ("co_nlocals", self.variables.len() as u32),

@@ -34,6 +34,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
 fn build(py: Python<'_>, error: CompileError) -> PyResult<PyErr> {
     let class = match error.kind {
         ErrorKind::Typing => "TypingError",
+        ErrorKind::Literal => "LiteralTypingError",
         ErrorKind::Unsupported => "UnsupportedError",
         ErrorKind::Option => "OptionError",
         ErrorKind::Stencil => "StencilError",
@@ -60,6 +61,17 @@ fn build(py: Python<'_>, error: CompileError) -> PyResult<PyErr> {
         notes,
         hint,
     ))?))
+}
+
+/// A `TypingError` of an argument that compiled code can't take.
+pub fn refused_argument(py: Python<'_>, message: &str) -> PyErr {
+    let class = py
+        .import("pyopt.errors")
+        .and_then(|errors| errors.getattr("TypingError"));
+    match class.and_then(|class| class.call1((message,))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
 }
 
 /// Warns of what a compilation has found; fails where warnings are errors.

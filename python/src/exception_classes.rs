@@ -5,11 +5,11 @@
 //! the order in which they were met. A class keeps it as long as the process lives.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
+use pyopt_runtime::fork::Table;
 use pyopt_runtime::{error::STATUS_HOST, exception, memory::Owner, symbols};
 
 #[derive(Default)]
@@ -19,12 +19,7 @@ struct Classes {
     by_address: HashMap<usize, usize>,
 }
 
-static CLASSES: LazyLock<Mutex<Classes>> = LazyLock::new(Mutex::default);
-
-fn classes() -> MutexGuard<'static, Classes> {
-    // A panic leaves the tables as they were before or after an entry.
-    CLASSES.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static CLASSES: Table<Classes> = Table::new();
 
 /// The names of an exception class and of its bases, for the compiler's bindings.
 #[pyfunction]
@@ -48,7 +43,7 @@ fn name(class: &Bound<'_, PyType>) -> PyResult<String> {
     }
     let name = format!("{module}.{name}");
     let address = class.as_ptr().addr();
-    let mut classes = classes();
+    let mut classes = CLASSES.lock();
     let known = classes.by_address.get(&address).copied();
     let number = known.unwrap_or_else(|| {
         let same = classes.by_name.entry(name.clone()).or_default();
@@ -64,7 +59,11 @@ fn name(class: &Bound<'_, PyType>) -> PyResult<String> {
 pub fn find<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     if let Some((same, number)) = name.rsplit_once('@')
         && let Ok(number) = number.parse::<usize>()
-        && let Some(class) = classes().by_name.get(same).and_then(|all| all.get(number))
+        && let Some(class) = CLASSES
+            .lock()
+            .by_name
+            .get(same)
+            .and_then(|all| all.get(number))
     {
         return Ok(class.clone_ref(py).into_bound(py).into_any());
     }

@@ -15,6 +15,8 @@ pub const NONE: u64 = 4;
 const DTYPE: u64 = 5;
 /// The word of text.
 pub const STR: u64 = 6;
+/// The word of bytes.
+pub const BYTES: u64 = 20;
 /// The first word of a slice; those of its three parts follow.
 pub const SLICE: u64 = 7;
 const NAMED: u64 = 9;
@@ -24,7 +26,7 @@ const OPTIONAL: u64 = 11;
 /// The first word of a list; those of its item follow.
 pub const LIST_OF: u64 = 12;
 /// The word of the items of a list that nothing is put into.
-const NOTHING: u64 = 13;
+pub const NOTHING: u64 = 13;
 const INSTANCE: u64 = 14;
 const FUNCTION: u64 = 15;
 const ADDRESS: u64 = 16;
@@ -98,6 +100,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
         TypeDesc::Array(ty) => words.push(array(*ty)),
         TypeDesc::Dtype(elem) => words.push(dtype(*elem)),
         TypeDesc::Str => words.push(STR),
+        TypeDesc::Bytes => words.push(BYTES),
         TypeDesc::Ellipsis => words.push(ELLIPSIS),
         TypeDesc::Sequence(class, items) => {
             words.push(match class {
@@ -200,6 +203,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
         FUNCTION => TypeDesc::Function((word >> 8) as u32),
         ADDRESS => TypeDesc::Address((word >> 8) as u32),
         STR => TypeDesc::Str,
+        BYTES => TypeDesc::Bytes,
         LITERAL => {
             let value = words[0] as i64;
             *words = &words[1..];
@@ -223,6 +227,7 @@ mod tests {
             "si64",
             "!typed.none",
             "!typed.str",
+            "!typed.bytes",
             "!typed.list<tuple<!typed.list<none>, si64>>",
             "!typed.slice<!typed.none, si64, !typed.none>",
             "!typed.literal<#py.ellipsis>",

@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
+use pyopt_runtime::fork::Table;
 use pyopt_runtime::{error::PyoptError, symbols};
 
 use crate::addresses;
@@ -38,13 +38,7 @@ pub enum Source {
 }
 
 /// The functions that were passed, with the numbers of the types that they were passed as.
-static KNOWN: LazyLock<Mutex<HashMap<(Source, u32), &'static Callable>>> =
-    LazyLock::new(Mutex::default);
-
-fn known() -> MutexGuard<'static, HashMap<(Source, u32), &'static Callable>> {
-    // A panic leaves the table as it was before or after an entry.
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static KNOWN: Table<HashMap<(Source, u32), &'static Callable>> = Table::new();
 
 /// Whether a type, by its number, is that of functions of a signature.
 pub fn is_signature(slot: u32) -> bool {
@@ -53,7 +47,7 @@ pub fn is_signature(slot: u32) -> bool {
 
 /// The value of a function as one of a type; compiles what it takes the first time.
 pub fn value(py: Python<'_>, source: Source, ty: u32) -> PyResult<i64> {
-    if let Some(found) = known().get(&(source, ty)) {
+    if let Some(found) = KNOWN.lock().get(&(source, ty)) {
         return Ok(address(found));
     }
     let home = py.import("pyopt.first_class")?;
@@ -77,7 +71,7 @@ pub fn value(py: Python<'_>, source: Source, ty: u32) -> PyResult<i64> {
         function: function.unbind(),
     };
     // Another thread may have been here meanwhile: the first one stays.
-    let mut known = known();
+    let mut known = KNOWN.lock();
     let entry = known.entry((source, ty));
     Ok(address(
         entry.or_insert_with(|| Box::leak(Box::new(callable))),
@@ -90,7 +84,7 @@ fn address(callable: &'static Callable) -> i64 {
 
 /// The function that a value is, as a new reference; null with an exception set for none.
 pub fn object(py: Python<'_>, place: u64) -> *mut PyObject {
-    let known = known();
+    let known = KNOWN.lock();
     match known.values().find(|one| address(one) as u64 == place) {
         Some(found) => found.function.clone_ref(py).into_ptr(),
         None => {

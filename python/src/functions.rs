@@ -7,12 +7,12 @@
 //! that passes a lambda keeps and compiles one function.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFunction, PyModule, PyTuple};
+use pyopt_runtime::fork::Table;
 
 use crate::compiler::{CompileError, ErrorKind};
 use crate::errors;
@@ -42,17 +42,12 @@ struct Functions {
     by_returned: HashMap<usize, u32>,
 }
 
-static FUNCTIONS: LazyLock<Mutex<Functions>> = LazyLock::new(Mutex::default);
-
-fn functions() -> MutexGuard<'static, Functions> {
-    // A panic leaves the tables as they were before or after an entry.
-    FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static FUNCTIONS: Table<Functions> = Table::new();
 
 /// The number of a function; `None` for what compiled code can't call.
 pub fn slot(object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     let address = object.as_ptr().addr();
-    if let Some(slot) = functions().by_address.get(&address) {
+    if let Some(slot) = FUNCTIONS.lock().by_address.get(&address) {
         return Ok(Some(*slot));
     }
     let parts = object
@@ -63,7 +58,7 @@ pub fn slot(object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
         .flatten();
     if let Some(slot) = parts
         .as_ref()
-        .and_then(|parts| functions().by_parts.get(parts).copied())
+        .and_then(|parts| FUNCTIONS.lock().by_parts.get(parts).copied())
     {
         return Ok(Some(slot));
     }
@@ -74,7 +69,7 @@ pub fn slot(object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     let Some(text) = describe.call1((object,))?.extract::<Option<String>>()? else {
         return Ok(None);
     };
-    let mut functions = functions();
+    let mut functions = FUNCTIONS.lock();
     // Methods are made anew at each access; another thread may have been here meanwhile.
     if let Some(slot) = functions.known.iter().position(|(_, known)| *known == text) {
         functions.known[slot]
@@ -118,12 +113,12 @@ fn parts(function: &Bound<'_, PyFunction>) -> PyResult<Option<Parts>> {
 
 /// The type of a function, in the compiler's text form.
 pub fn text(slot: u32) -> String {
-    functions().known[slot as usize].1.clone()
+    FUNCTIONS.lock().known[slot as usize].1.clone()
 }
 
 /// The number of the function with a type, whether or not there is one yet.
 pub fn named(text: &str) -> u32 {
-    let mut functions = functions();
+    let mut functions = FUNCTIONS.lock();
     let slot = functions.known.iter().position(|(_, known)| known == text);
     match slot.and_then(|slot| u32::try_from(slot).ok()) {
         Some(slot) => slot,
@@ -138,7 +133,7 @@ pub fn named(text: &str) -> u32 {
 pub unsafe fn object(slot: u32) -> *mut PyObject {
     // SAFETY: the table keeps the object alive, and the caller holds the GIL.
     unsafe {
-        let functions = functions();
+        let functions = FUNCTIONS.lock();
         let (object, text) = &functions.known[slot as usize];
         match object {
             Some(object) => ffi::Py_NewRef(object.as_ptr()),
@@ -174,7 +169,7 @@ fn host_function<'py>(py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py,
 /// A number for an object that code returns, and that is passed as something else than a function.
 fn returned(object: &Bound<'_, PyAny>, text: String) -> u32 {
     let address = object.as_ptr().addr();
-    let mut functions = functions();
+    let mut functions = FUNCTIONS.lock();
     if let Some(slot) = functions.by_returned.get(&address) {
         return *slot;
     }
@@ -196,7 +191,7 @@ pub fn bind<'py>(
     match desc {
         TypeDesc::Function(slot) => {
             let (is_bound, text) = {
-                let functions = functions();
+                let functions = FUNCTIONS.lock();
                 let (object, text) = &functions.known[*slot as usize];
                 (object.is_some(), text.clone())
             };

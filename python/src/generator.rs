@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::compiler::{Compiled, Entry};
-use crate::objmode::{Host, ObjectCall, Texts};
+use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::types::TypeDesc;
 use crate::unbox::ArgBuffer;
@@ -91,8 +91,6 @@ pub struct Generator {
     code: Arc<GeneratorCode>,
     /// None when it was closed.
     state: Mutex<Option<OwnerRef>>,
-    /// What it keeps may be one of them.
-    texts: Texts,
 }
 
 /// Wraps a generator; null with an exception set if that fails.
@@ -105,7 +103,6 @@ pub unsafe fn to_object(code: &Arc<GeneratorCode>, owner: *mut Owner) -> *mut Py
     let generator = Generator {
         code: code.clone(),
         state: Mutex::new(state),
-        texts: Texts::default(),
     };
     match Bound::new(py, generator) {
         Ok(object) => object.into_ptr(),
@@ -140,7 +137,7 @@ impl Generator {
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
         let args = ArgBuffer::default();
-        let host = Host::new(&code.objects, Some(&self.texts));
+        let host = Host::new(&code.objects);
         // SAFETY: what resumes takes the owner and gives an item and whether there is one; of the error
         // compiled code reads what is prepared. The GIL is held.
         unsafe {

@@ -5,10 +5,10 @@
 //! tells classes of the same names apart: code that is kept on disk has the text.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
+use pyopt_runtime::fork::Table;
 
 #[derive(Default)]
 struct Classes {
@@ -18,17 +18,12 @@ struct Classes {
     by_text: HashMap<String, u32>,
 }
 
-static CLASSES: LazyLock<Mutex<Classes>> = LazyLock::new(Mutex::default);
-
-fn classes() -> MutexGuard<'static, Classes> {
-    // A panic leaves the tables as they were before or after an entry.
-    CLASSES.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static CLASSES: Table<Classes> = Table::new();
 
 /// The number of a class.
 pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     let address = class.as_ptr().addr();
-    if let Some(slot) = classes().by_address.get(&address) {
+    if let Some(slot) = CLASSES.lock().by_address.get(&address) {
         return Ok(*slot);
     }
     let bases = class.getattr("__mro__")?.cast_into::<PyTuple>()?;
@@ -40,7 +35,7 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
             Ok(format!("{module}.{name}").replace(['"', '\\'], "?"))
         })
         .collect::<PyResult<Vec<_>>>()?;
-    let mut classes = classes();
+    let mut classes = CLASSES.lock();
     let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
     let text = |number| format!("!typed.literal<{{mro = {names:?}, slot = {number} : i64}}>");
     let text = (0..)
@@ -55,10 +50,10 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
 
 /// The type of instances of a class, in the compiler's text form.
 pub fn text(slot: u32) -> String {
-    classes().known[slot as usize].1.clone()
+    CLASSES.lock().known[slot as usize].1.clone()
 }
 
 /// The number of the class whose instances have a type.
 pub fn find(text: &str) -> Option<u32> {
-    classes().by_text.get(text).copied()
+    CLASSES.lock().by_text.get(text).copied()
 }

@@ -10,21 +10,27 @@ mod c_entry;
 mod classes;
 pub mod code_parts;
 mod compiler;
+mod devices;
+
 pub mod dispatcher;
+mod dlpack;
 mod elem;
 pub mod errors;
 mod exception_classes;
+mod extensions;
 pub mod fingerprint;
 mod first_class;
 mod function_cache;
 mod functions;
 mod generator;
+mod halves;
 mod host;
 mod instances;
 mod library_cache;
 mod linking;
 mod lists;
 mod loops;
+mod machine;
 pub mod numpy;
 #[cfg(own_frames)]
 pub mod object;
@@ -72,7 +78,8 @@ fn memory_stats() -> (u64, u64, u64) {
 /// The names of the pipelines.
 #[pyfunction]
 fn pipeline_names() -> Vec<&'static str> {
-    let all = pyopt_passes::pipelines::PIPELINES.iter();
+    pyopt_passes::register_passes();
+    let all = pyopt_passes::infra::registered_pipelines().into_iter();
     all.map(|spec| spec.name).collect()
 }
 
@@ -82,18 +89,28 @@ fn pipeline_passes(name: &str, options: &str) -> PyResult<Vec<String>> {
     pyopt_passes::pipelines::passes(name, options).map_err(PyValueError::new_err)
 }
 
-#[pymodule]
-fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    init(module)
-}
-
-/// Fills the extension module; an extension of the compiler makes its own module with it.
-pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+/// Fills the module `pyopt._core`. That of `core` has no extensions built in; what has some makes its own:
+///
+/// ```ignore
+/// #[pyo3::pymodule]
+/// fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+///     pyopt_python::init(module, &[&poly::POLY])
+/// }
+/// ```
+pub fn init(
+    module: &Bound<'_, PyModule>,
+    built_in: &[&'static pyopt_passes::extension::Extension],
+) -> PyResult<()> {
+    host::require_lock(module.py())?;
+    for extension in built_in {
+        pyopt_passes::extension::register(extension).map_err(PyValueError::new_err)?;
+    }
     numpy::load(module.py())?;
     owner::load(module.py())?;
     #[cfg(own_frames)]
     object::load(module)?;
     linking::load();
+    devices::load();
     objmode::load();
     c_entry::load();
     first_class::load();
@@ -101,10 +118,15 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<generator::Generator>()?;
+    module.add_class::<devices::DeviceMemory>()?;
+    module.add_class::<devices::DeviceArrayBase>()?;
     module.add_class::<structures::Structure>()?;
     module.add_class::<rewrites::Block>()?;
+    module.add_class::<rewrites::Region>()?;
     module.add_class::<rewrites::Operation>()?;
     module.add_class::<rewrites::Value>()?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("SOURCES", env!("PYOPT_SOURCES"))?;
     module.add("OWN_FRAMES", cfg!(own_frames))?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
@@ -115,7 +137,17 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(threads::get_parallel_chunksize, module)?,
         wrap_pyfunction!(threads::set_parallel_chunksize, module)?,
         wrap_pyfunction!(threads::has_launched, module)?,
+        wrap_pyfunction!(machine::machine, module)?,
         wrap_pyfunction!(memory_stats, module)?,
+        wrap_pyfunction!(devices::list_devices, module)?,
+        wrap_pyfunction!(devices::enter_device, module)?,
+        wrap_pyfunction!(devices::leave_device, module)?,
+        wrap_pyfunction!(devices::current_device, module)?,
+        wrap_pyfunction!(devices::device_memory, module)?,
+        wrap_pyfunction!(devices::device_counters, module)?,
+        wrap_pyfunction!(devices::synchronize_device, module)?,
+        wrap_pyfunction!(devices::set_device_array_type, module)?,
+        wrap_pyfunction!(dlpack::dlpack_capsule, module)?,
         wrap_pyfunction!(pipeline_names, module)?,
         wrap_pyfunction!(pipeline_passes, module)?,
         wrap_pyfunction!(library_cache::library_cache_stats, module)?,
@@ -130,8 +162,15 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(first_class::function_value, module)?,
         wrap_pyfunction!(own_types::set_unboxing, module)?,
+        wrap_pyfunction!(own_types::register_holder, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,
+        wrap_pyfunction!(rewrites::register_pass, module)?,
+        wrap_pyfunction!(extensions::add_pass, module)?,
+        wrap_pyfunction!(extensions::remove_pass, module)?,
+        wrap_pyfunction!(extensions::placed_passes, module)?,
+        wrap_pyfunction!(extensions::extensions, module)?,
+        wrap_pyfunction!(extensions::load_extension, module)?,
         wrap_pyfunction!(loops::lift_loops, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
@@ -139,6 +178,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,
         wrap_pyfunction!(dispatcher::reset_parameters, module)?,
         wrap_pyfunction!(dispatcher::set_compiles, module)?,
+        wrap_pyfunction!(dispatcher::set_uses_devices, module)?,
         wrap_pyfunction!(dispatcher::set_literals, module)?,
         wrap_pyfunction!(request::literal_parameters, module)?,
         wrap_pyfunction!(ufuncs::make_ufunc, module)?,

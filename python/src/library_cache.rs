@@ -1,13 +1,14 @@
 //! The library's functions that earlier processes have compiled.
 //!
-//! What a library function is compiled to depends on this version of the compiler, on the processor
-//! and on the call alone; that is the key. Where more would count, nothing is read or kept: with
-//! debuggers the code describes itself, and rewrites of the user's may change it.
+//! What a library function is compiled to depends on this version of the compiler and its extensions, on
+//! the processor and on the call alone; that is the key. Where more would count, nothing is read or kept: with
+//! debuggers the code describes itself, and rewrites and passes of the user's may change it.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pyo3::prelude::*;
+use pyopt_passes::extension::fingerprint;
 use pyopt_passes::linking::LibraryCall;
 use pyopt_passes::rewrite::changes_library;
 use pyopt_runtime::disk_cache::{DiskCache, Key};
@@ -64,7 +65,8 @@ fn entry(call: &LibraryCall) -> Option<(&'static DiskCache, Key)> {
     if has_debuggers() || changes_library() {
         return None;
     }
+    let extensions = fingerprint().ok()?;
     let cache = CACHE.as_ref()?;
-    let key = (Host::current(), call);
+    let key = (Host::current(), extensions, call);
     Some((cache, cache.key(&postcard::to_allocvec(&key).ok()?)))
 }

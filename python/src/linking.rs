@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 use std::ffi::CString;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyopt_passes::compile::Site;
 use pyopt_passes::linking::{LibraryCall, Linked, Linker, set_linker};
-use pyopt_runtime::engine::TieredCode;
-use pyopt_runtime::{error::PyoptError, fork, symbols};
+use pyopt_runtime::engine::{Clock, TieredCode};
+use pyopt_runtime::{error::PyoptError, fork::Table, symbols};
 
 use crate::compiler::{self, Entry};
 use crate::library_cache::{self, CompiledCall};
@@ -24,16 +24,11 @@ struct Kept {
 /// What stands for each function.
 type Functions = HashMap<LibraryCall, Linked>;
 
-static KEPT: LazyLock<Mutex<Functions>> = LazyLock::new(Mutex::default);
-
-/// Runs work on the functions that there are. A fork waits for it.
-fn with_kept<R>(work: impl FnOnce(&mut Functions) -> R) -> R {
-    fork::guarded(|| work(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner)))
-}
+static KEPT: Table<Functions> = Table::new();
 
 /// What this process has loaded for a call.
 fn known(call: &LibraryCall) -> Option<Linked> {
-    with_kept(|kept| kept.get(call).cloned())
+    KEPT.lock().get(call).cloned()
 }
 
 /// This process's linker.
@@ -63,25 +58,24 @@ impl Linker for Library {
 fn keep(call: &LibraryCall, compiled: CompiledCall) -> Option<Linked> {
     let CompiledCall { function, result } = compiled;
     let mut function = Some(Kept {
-        code: TieredCode::load(function.module).ok()?,
+        code: TieredCode::load(function.module, Clock::Thread).ok()?,
         sites: function.sites,
     });
-    // The other one's goes outside of the gate, because unloading waits for that, too.
-    with_kept(|kept| {
-        if let Some(known) = kept.get(call) {
-            return Some(known.clone());
-        }
-        let linked = Linked {
-            symbol: symbol(call),
-            result,
-        };
-        let name = CString::new(linked.symbol.clone()).ok()?;
-        let function: &Kept = Box::leak(Box::new(function.take()?));
-        let address = std::ptr::from_ref(function) as usize;
-        symbols::register([(&*Box::leak(name.into_boxed_c_str()), address)]);
-        kept.insert(call.clone(), linked.clone());
-        Some(linked)
-    })
+    // Declared before the lock: the code of who comes second is unloaded after it is open again.
+    let mut kept = KEPT.lock();
+    if let Some(known) = kept.get(call) {
+        return Some(known.clone());
+    }
+    let linked = Linked {
+        symbol: symbol(call),
+        result,
+    };
+    let name = CString::new(linked.symbol.clone()).ok()?;
+    let function: &Kept = Box::leak(Box::new(function.take()?));
+    let address = std::ptr::from_ref(function) as usize;
+    symbols::register([(&*Box::leak(name.into_boxed_c_str()), address)]);
+    kept.insert(call.clone(), linked.clone());
+    Some(linked)
 }
 
 /// What stands for a call in machine code. It is made of the call alone, so code that is kept on disk
@@ -95,14 +89,13 @@ fn symbol(call: &LibraryCall) -> String {
 
 /// The calls that some of a program's symbols stand for.
 pub fn calls(symbols: &[String]) -> Vec<LibraryCall> {
-    with_kept(|kept| {
-        let used = kept
-            .iter()
-            .filter(|(_, linked)| symbols.contains(&linked.symbol));
-        let mut calls: Vec<_> = used.map(|(call, _)| call.clone()).collect();
-        calls.sort_by_cached_key(symbol);
-        calls
-    })
+    let kept = KEPT.lock();
+    let used = kept
+        .iter()
+        .filter(|(_, linked)| symbols.contains(&linked.symbol));
+    let mut calls: Vec<_> = used.map(|(call, _)| call.clone()).collect();
+    calls.sort_by_cached_key(symbol);
+    calls
 }
 
 /// Loads what stands for a call, if this or an earlier process has compiled it.

@@ -119,28 +119,33 @@ impl Lists {
             let shape = Shape::of(object);
             let parts = shape.parts(object);
             if parts.is_empty() {
-                return Err(Failure::Unsupported(format!(
-                    "cannot pass an empty {}: its items have no type",
-                    shape.name()
-                )));
+                let nothing = vec![fingerprint::NOTHING];
+                words.extend(nothing.iter().copied());
+                return Ok(self.pass(new(shape, &[])?, object, shape, Vec::new(), nothing));
             }
+            let as_floats = mixed_numbers(&parts, shape.width());
             let known = &self.known;
             self.items.begin_lists(|| Self::inner(known));
             let mut made: Option<(OwnerRef, Vec<TypeDesc>, Vec<u64>)> = None;
             for entry in parts.chunks_exact(shape.width()) {
                 let begin = (self.items.words.len(), self.items.slots.len());
                 let references = (self.items.arrays.len(), self.items.list_count());
-                for part in entry {
-                    self.items.push(*part)?;
+                for (part, as_float) in entry.iter().zip(as_floats) {
+                    match as_float && ffi::PyLong_CheckExact(*part) != 0 {
+                        true => self.items.push_as_float(*part)?,
+                        false => self.items.push(*part)?,
+                    }
                 }
                 let found = &self.items.words[begin.0..];
                 if made.is_none() {
                     let descs = fingerprint::decode(found);
                     made = Some((new(shape, &descs)?, descs, found.to_vec()));
                 }
-                let (owner, descs, expected) = made.as_ref().expect("was just made");
-                if found != &expected[..] {
-                    let others = fingerprint::decode(found);
+                let (owner, descs, expected) = made.as_mut().expect("was just made");
+                if found != &expected[..]
+                    && !self.share_item_type(owner.as_ptr(), descs, expected, begin)
+                {
+                    let others = fingerprint::decode(&self.items.words[begin.0..]);
                     let (desc, other) = descs
                         .iter()
                         .zip(&others)
@@ -165,18 +170,102 @@ impl Lists {
             }
             let (owner, parts, item_words) = made.expect("there is an item");
             words.extend(item_words.iter().copied());
-            (*owner.as_ptr()).set_object(object.cast());
-            let address = owner.as_ptr();
-            self.known
-                .borrow_mut()
-                .insert(object.addr(), (address, item_words));
-            self.passed.push(Passed {
-                owner,
-                object,
-                shape,
-                parts,
-            });
-            Ok(address)
+            Ok(self.pass(owner, object, shape, parts, item_words))
+        }
+    }
+
+    /// Makes lists of one type of those in a list or dict of which some have no items: `descs` with the words
+    /// `expected` are the types of the parts of `outer`'s entries, and another one's words and slots are from
+    /// `begin` on. False where the types differ otherwise.
+    ///
+    /// # Safety
+    /// As [`Self::add`].
+    unsafe fn share_item_type(
+        &mut self,
+        outer: *mut Owner,
+        descs: &mut [TypeDesc],
+        expected: &mut Vec<u64>,
+        begin: (usize, usize),
+    ) -> bool {
+        let others = fingerprint::decode(&self.items.words[begin.0..]);
+        let is_like = |(one, other): (&TypeDesc, &TypeDesc)| {
+            one == other
+                || matches!((one, other), (TypeDesc::List(_), TypeDesc::List(None)))
+                || matches!((one, other), (TypeDesc::List(None), TypeDesc::List(_)))
+        };
+        if !descs.iter().zip(&others).all(is_like) {
+            return false;
+        }
+        // SAFETY: as the caller says.
+        let earlier = unsafe { List::of(outer) }.words();
+        let width: usize = descs.iter().map(TypeDesc::slots).sum();
+        let mut offset = 0;
+        for (desc, other) in descs.iter_mut().zip(others) {
+            let lists: Vec<i64> = match other {
+                TypeDesc::List(None) => vec![self.items.slots[begin.1 + offset]],
+                _ => earlier
+                    .iter()
+                    .skip(offset)
+                    .step_by(width)
+                    .copied()
+                    .collect(),
+            };
+            if *desc == TypeDesc::List(None) {
+                *desc = other;
+            }
+            offset += desc.slots();
+            if let (TypeDesc::List(Some(item)), Some(inner)) = (&*desc, self.items.lists()) {
+                // SAFETY: the slots are lists.
+                unsafe { inner.give_items(&lists, item) };
+            }
+        }
+        expected.clear();
+        descs
+            .iter()
+            .for_each(|desc| fingerprint::encode(desc, expected));
+        true
+    }
+
+    /// Notes what was made of an object.
+    ///
+    /// # Safety
+    /// As [`Self::add`].
+    unsafe fn pass(
+        &mut self,
+        owner: OwnerRef,
+        object: *mut PyObject,
+        shape: Shape,
+        parts: Vec<TypeDesc>,
+        words: Vec<u64>,
+    ) -> *mut Owner {
+        let address = owner.as_ptr();
+        // SAFETY: the owner was just made.
+        unsafe { (*address).set_object(object.cast()) };
+        self.known
+            .borrow_mut()
+            .insert(object.addr(), (address, words));
+        self.passed.push(Passed {
+            owner,
+            object,
+            shape,
+            parts,
+        });
+        address
+    }
+
+    /// Says which items lists are for that were passed without any.
+    ///
+    /// # Safety
+    /// The addresses are of lists of compiled code.
+    pub unsafe fn give_items(&mut self, lists: &[i64], item: &TypeDesc) {
+        let (words, owners) = form(std::slice::from_ref(item));
+        for passed in &mut self.passed {
+            let address = passed.owner.as_ptr();
+            if passed.parts.is_empty() && lists.contains(&(address as i64)) {
+                // SAFETY: as the caller says.
+                unsafe { List::of(address) }.become_of(words, owners);
+                passed.parts = vec![item.clone()];
+            }
         }
     }
 
@@ -210,6 +299,26 @@ impl Lists {
             })
         }
     }
+}
+
+/// Which parts of entries are ints in some and floats in others: all are floats in compiled code.
+///
+/// # Safety
+/// The parts are alive.
+unsafe fn mixed_numbers(parts: &[*mut PyObject], width: usize) -> [bool; 2] {
+    // SAFETY: as the caller says.
+    let is_float = |part: *mut PyObject| unsafe { ffi::PyFloat_Check(part) != 0 };
+    // SAFETY: as above.
+    let is_int = |part: *mut PyObject| unsafe { ffi::PyLong_CheckExact(part) != 0 };
+    let mut mixed = [false; 2];
+    for (at, first) in parts.iter().take(width).enumerate() {
+        let mut column = parts.iter().skip(at).step_by(width);
+        mixed[at] = match is_int(*first) {
+            true => column.any(|part| is_float(*part)),
+            false => is_float(*first) && column.any(|part| is_int(*part)),
+        };
+    }
+    mixed
 }
 
 /// An empty list for items of a type.
@@ -248,6 +357,19 @@ fn new(shape: Shape, parts: &[TypeDesc]) -> Result<OwnerRef, Failure> {
         let message = format!("cannot pass a {name} of items as large as {largest}");
         return Err(Failure::Unsupported(message));
     }
+    let (words, owners) = form(parts);
+    let made = match shape {
+        Shape::List => pyopt_list_new(words, owners),
+        Shape::Dict | Shape::Set => pyopt_table_new(words, owners),
+    };
+    // SAFETY: the one reference is taken over.
+    let owner = unsafe { OwnerRef::from_raw(made) };
+    Ok(owner.expect("making a list ends the process when memory is short"))
+}
+
+/// The words of entries whose parts are of these types, and a bit for each that is an owner.
+fn form(parts: &[TypeDesc]) -> (i64, u64) {
+    let count: usize = parts.iter().map(TypeDesc::slots).sum();
     let mut owners = 0;
     // What is asked for are positions, so each word holds its own.
     let positions: Vec<i64> = (0..count as i64).collect();
@@ -257,13 +379,7 @@ fn new(shape: Shape, parts: &[TypeDesc]) -> Result<OwnerRef, Failure> {
         boxing::each_owner(part, own, |position| owners |= 1 << position.addr());
         rest = others;
     }
-    let made = match shape {
-        Shape::List => pyopt_list_new(count as i64, owners),
-        Shape::Dict | Shape::Set => pyopt_table_new(count as i64, owners),
-    };
-    // SAFETY: the one reference is taken over.
-    let owner = unsafe { OwnerRef::from_raw(made) };
-    Ok(owner.expect("making a list ends the process when memory is short"))
+    (count as i64, owners)
 }
 
 /// The owners of the lists, dicts and sets in an entry.
@@ -292,7 +408,7 @@ pub unsafe fn to_object(desc: &TypeDesc, owner: *mut Owner, args: &ArgBuffer) ->
     // argument's.
     unsafe {
         let object = (*owner).object();
-        let made = if !object.is_null() {
+        let made = if !object.is_null() && !args.copies {
             ffi::Py_NewRef(object.cast())
         } else if let Some(known) = args.boxed.find(owner) {
             known

@@ -1,11 +1,11 @@
 //! `objmode` blocks: Python code that compiled code calls.
 
+mod texts;
 mod unboxing;
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::Mutex;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
@@ -18,7 +18,6 @@ use pyopt_runtime::memory::{on_drop_object, pyopt_acquire};
 use pyopt_runtime::symbols;
 use smallvec::SmallVec;
 
-use self::unboxing::Unboxing;
 use crate::boxing;
 use crate::code_parts::CodeParts;
 use crate::raise;
@@ -86,15 +85,10 @@ impl ObjectCall {
     ///
     /// # Safety
     /// The slots hold values of the argument types; there is room for the results.
-    unsafe fn call(
-        &self,
-        py: Python<'_>,
-        texts: &Texts,
-        returned: *mut i64,
-        slots: *const i64,
-    ) -> PyResult<()> {
+    unsafe fn call(&self, py: Python<'_>, returned: *mut i64, slots: *const i64) -> PyResult<()> {
         let count = self.arguments.iter().map(TypeDesc::slots).sum();
-        let nothing = ArgBuffer::default();
+        let mut nothing = ArgBuffer::default();
+        nothing.copies = true;
         let mut objects: SmallVec<[Bound<'_, PyAny>; 8]> = SmallVec::new();
         // SAFETY: the caller's promise.
         let mut slots = unsafe { std::slice::from_raw_parts(slots, count) };
@@ -109,29 +103,23 @@ impl ObjectCall {
         }
         let answer = self.function.bind(py).call1(PyTuple::new(py, objects)?)?;
         let answer = answer.cast_into::<PyTuple>()?;
-        let found = Unboxing { texts }.all(&self.results, answer.iter(), false)?;
+        let found = unboxing::all(&self.results, answer.iter(), false)?;
         // SAFETY: the caller's promise; results lie one behind the other.
         unsafe { ptr::copy_nonoverlapping(found.as_ptr(), returned, found.len()) };
         Ok(())
     }
 }
 
-/// Texts that blocks handed out: compiled code reads them where CPython has them, as long as this lives.
-#[derive(Default)]
-pub struct Texts(Mutex<Vec<Py<PyAny>>>);
-
-/// What compiled code finds its blocks by, and what keeps their texts.
+/// What compiled code finds its blocks by.
 pub struct Host<'a> {
     objects: &'a [ObjectCall],
-    /// Only code without blocks has none.
-    texts: Option<&'a Texts>,
 }
 
 impl<'a> Host<'a> {
-    /// The host of code that runs until the texts go.
+    /// The host of code with these blocks.
     #[inline]
-    pub fn new(objects: &'a [ObjectCall], texts: Option<&'a Texts>) -> Self {
-        Self { objects, texts }
+    pub fn new(objects: &'a [ObjectCall]) -> Self {
+        Self { objects }
     }
 
     /// What the error record holds. The host must stay where it is while the code runs.
@@ -149,6 +137,7 @@ pub fn load() {
     )]);
     on_drop_object(drop_object);
     on_keep_object(keep_object);
+    texts::load();
 }
 
 /// Runs a block. An exception is put into the error record.
@@ -163,8 +152,7 @@ unsafe extern "C" fn pyopt_call_object(
         // compiler made the slots for it.
         let run = AssertUnwindSafe(|| unsafe {
             let host = &*(*error).host.cast::<Host>();
-            let texts = host.texts.expect("code with blocks has a place for texts");
-            host.objects[number as usize].call(py, texts, returned, arguments)
+            host.objects[number as usize].call(py, returned, arguments)
         });
         let failed = match catch_unwind(run) {
             Ok(Ok(())) => return 0,

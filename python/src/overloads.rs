@@ -3,49 +3,52 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{LazyLock, Mutex, PoisonError, RwLock};
 
 use melior::Context;
 use melior::ir::BlockRef;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyopt_passes::overloads::{Argument, Resolution, Resolver, set_resolver};
+use pyopt_runtime::fork::Table;
 
 use serde::{Deserialize, Serialize};
 
 use crate::function_cache::portable::Origins;
-use crate::{compiler, request};
+use crate::{compiler, host, request};
 
 /// The names of the functions and methods that have overloads.
-static NAMES: RwLock<Option<HashSet<String>>> = RwLock::new(None);
+static NAMES: Table<HashSet<String>> = Table::new();
 
 /// The names of the functions and methods that have overloads, in order.
 pub fn names() -> Vec<String> {
-    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
-    let mut names: Vec<_> = names.iter().flatten().cloned().collect();
+    let mut names: Vec<_> = NAMES.lock().iter().cloned().collect();
     names.sort();
     names
 }
 
 /// The Python functions of bodies that may have `objmode` blocks, by their symbols: the code is bound to
 /// them when it is there.
-static BODIES: LazyLock<Mutex<HashMap<String, Py<PyAny>>>> = LazyLock::new(Mutex::default);
+static BODIES: Table<HashMap<String, Py<PyAny>>> = Table::new();
 
 /// The Python function of a body, by its symbol.
 pub fn body<'py>(py: Python<'py>, symbol: &str) -> Option<Bound<'py, PyAny>> {
-    let bodies = BODIES.lock().unwrap_or_else(PoisonError::into_inner);
+    let bodies = BODIES.lock();
     bodies.get(symbol).map(|body| body.bind(py).clone())
 }
 
-/// Keeps the functions of a body that have blocks: these, and `try`, are in the table of exceptions.
+/// Keeps the functions of a body that have blocks: these, and `try`, are in the table of exceptions, where
+/// there is one.
 fn keep_bodies(functions: &[Bound<'_, PyTuple>]) -> PyResult<()> {
     for function in functions {
         let symbol: String = function.get_item(0)?.extract()?;
         let function = function.get_item(function.len() - 2)?;
-        let table = function.getattr("__code__")?.getattr("co_exceptiontable")?;
-        if table.len()? > 0 {
+        let may_have_blocks = !host::HAS_EXCEPTION_TABLES || {
+            let code = function.getattr("__code__")?;
+            code.getattr("co_exceptiontable")?.len()? > 0
+        };
+        if may_have_blocks {
             let kept = function.unbind();
-            let mut bodies = BODIES.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut bodies = BODIES.lock();
             let before = bodies.insert(symbol, kept);
             drop(bodies);
             drop(before);
@@ -57,8 +60,7 @@ fn keep_bodies(functions: &[Bound<'_, PyTuple>]) -> PyResult<()> {
 /// Takes note that a function, method or attribute has overloads.
 #[pyfunction]
 pub fn register_overload(name: String) {
-    let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-    names.get_or_insert_default().insert(name);
+    NAMES.lock().insert(name);
     set_resolver(Box::new(Extending));
 }
 
@@ -231,11 +233,9 @@ struct Extending;
 
 impl Resolver for Extending {
     fn knows(&self, name: &str) -> bool {
-        let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
-        names.as_ref().is_some_and(|names| {
-            let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
-            names.contains(name) || any("attribute:") || any("setattribute:") || any("cast:")
-        })
+        let names = NAMES.lock();
+        let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
+        names.contains(name) || any("attribute:") || any("setattribute:") || any("cast:")
     }
 
     fn resolve<'c>(

@@ -1,12 +1,30 @@
 //! Objects of extensions' own types, which Python code gives as the fields of their models.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use pyo3::ffi::PyObject;
+use pyo3::ffi::{self, PyObject};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::{PyFrozenSet, PyType};
+use pyopt_runtime::fork::Table;
 
 /// What gives the named tuple that stands for an object, or None for an object of no such type.
 static UNBOX: OnceLock<Py<PyAny>> = OnceLock::new();
+
+/// The classes whose objects hold what stands for them, by address; each entry keeps its class alive.
+static HOLDERS: Table<HashMap<usize, Py<PyType>>> = Table::new();
+
+/// Says that the objects of a class have what stands for them as an attribute.
+#[pyfunction]
+pub fn register_holder(class: Bound<'_, PyType>) {
+    let address = class.as_ptr().addr();
+    HOLDERS.lock().insert(address, class.unbind());
+}
+
+fn is_holder(class: &Bound<'_, PyType>) -> bool {
+    HOLDERS.lock().contains_key(&class.as_ptr().addr())
+}
 
 /// Sets what objects of unknown classes are passed to; the first one stays.
 #[pyfunction]
@@ -15,19 +33,64 @@ pub fn set_unboxing(unbox: Py<PyAny>) {
     let _ = UNBOX.set(unbox);
 }
 
+/// Whether an object may be a member of an enumeration, or one: classes of these have a class of their own,
+/// which few others have.
+fn may_be_enumeration(object: &Bound<'_, PyAny>) -> bool {
+    let class = object.get_type();
+    // SAFETY: the type of a live object is readable.
+    let is_plain = |class: &Bound<'_, PyAny>| unsafe {
+        std::ptr::eq(ffi::Py_TYPE(class.as_ptr()), &raw const ffi::PyType_Type)
+    };
+    !is_plain(class.as_any()) || (object.is_instance_of::<PyType>() && !is_plain(object))
+}
+
+/// Whether an object may be of a type that is known without that a program names it: an instance of a
+/// dataclass, a frozenset, or what exports memory.
+fn may_be_own(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if object.is_exact_instance_of::<PyFrozenSet>() {
+        return Ok(true);
+    }
+    // SAFETY: any object may be asked.
+    let is_buffer = unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 };
+    let class = object.get_type();
+    Ok(is_buffer || class.hasattr(intern!(object.py(), "__dataclass_fields__"))?)
+}
+
 /// The named tuple that stands for an object of an extension's type; `None` for any other object.
 ///
 /// # Safety
 /// The GIL is held and `object` is alive.
 pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<Py<PyAny>>> {
-    let Some(unbox) = UNBOX.get() else {
-        return Ok(None);
-    };
     // SAFETY: as the caller says.
     let (py, object) = unsafe {
         let py = Python::assume_attached();
         (py, Bound::from_borrowed_ptr(py, object))
     };
-    let fields = unbox.bind(py).call1((object,))?;
+    if is_holder(&object.get_type()) {
+        return Ok(Some(
+            object.getattr(intern!(py, "_pyopt_stand_in"))?.unbind(),
+        ));
+    }
+    if UNBOX.get().is_none() && may_be_enumeration(&object) {
+        py.import("pyopt.enums")?;
+    }
+    if UNBOX.get().is_none() && may_be_own(&object)? {
+        py.import("pyopt.own_types")?;
+    }
+    if let Some(fields) = stand_in(&object)? {
+        return Ok(Some(fields));
+    }
+    // Installed packages may know it, if nothing was compiled yet.
+    py.import(intern!(py, "pyopt.extensions"))?
+        .call_method0(intern!(py, "load"))?;
+    stand_in(&object)
+}
+
+/// What the registered types give for an object.
+fn stand_in(object: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+    let Some(unbox) = UNBOX.get() else {
+        return Ok(None);
+    };
+    let fields = unbox.bind(object.py()).call1((object,))?;
     Ok((!fields.is_none()).then(|| fields.unbind()))
 }

@@ -196,11 +196,10 @@ impl<'py> Left<'py, '_> {
 
 /// The exception that Python code is handling, for a `raise` without one.
 fn handled(py: Python<'_>) -> PyResult<PyErr> {
-    // SAFETY: the GIL is held; the result is null or a new reference.
-    let handled = unsafe { Bound::from_owned_ptr_or_opt(py, ffi::PyErr_GetHandledException()) };
-    match handled.filter(|handled| !handled.is_none()) {
-        Some(handled) => Ok(PyErr::from_value(handled)),
-        None => Err(PyRuntimeError::new_err("No active exception to reraise")),
+    let handled = py.import("sys")?.call_method0("exc_info")?.get_item(1)?;
+    match handled.is_none() {
+        false => Ok(PyErr::from_value(handled)),
+        true => Err(PyRuntimeError::new_err("No active exception to reraise")),
     }
 }
 

@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
+use pyopt_runtime::fork::Table;
 
 use crate::numpy::{Descr, api};
 
@@ -22,22 +22,17 @@ struct Records {
     kept: Vec<Py<PyAny>>,
 }
 
-static RECORDS: LazyLock<Mutex<Records>> = LazyLock::new(Mutex::default);
-
-fn records() -> MutexGuard<'static, Records> {
-    // A panic leaves the tables as they were before or after an entry.
-    RECORDS.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static RECORDS: Table<Records> = Table::new();
 
 /// The number of a dtype; an exception for one that isn't structured.
 pub fn slot(dtype: &Bound<'_, PyAny>) -> PyResult<u32> {
     let address = dtype.as_ptr().addr();
-    if let Some(slot) = records().by_address.get(&address) {
+    if let Some(slot) = RECORDS.lock().by_address.get(&address) {
         return Ok(*slot);
     }
     // Without the lock: this runs Python.
     let text = describe(dtype)?;
-    let mut records = records();
+    let mut records = RECORDS.lock();
     let slot = match records.by_text.get(&text) {
         Some(slot) => *slot,
         None => {
@@ -54,24 +49,24 @@ pub fn slot(dtype: &Bound<'_, PyAny>) -> PyResult<u32> {
 
 /// The type in the compiler's form.
 pub fn text(slot: u32) -> String {
-    records().known[slot as usize].1.clone()
+    RECORDS.lock().known[slot as usize].1.clone()
 }
 
 /// Whether two dtypes differ at most in the class of their scalars, `numpy.record` or `numpy.void`.
 pub fn same_fields(one: u32, other: u32) -> bool {
-    let records = records();
+    let records = RECORDS.lock();
     let fields = |slot: u32| records.known[slot as usize].1.split_once(',');
     one == other || fields(one).map(|(_, rest)| rest) == fields(other).map(|(_, rest)| rest)
 }
 
 /// The number of a type in the compiler's form.
 pub fn slot_of_text(text: &str) -> Option<u32> {
-    records().by_text.get(text).copied()
+    RECORDS.lock().by_text.get(text).copied()
 }
 
 /// The dtype.
 pub fn dtype(py: Python<'_>, slot: u32) -> Py<PyAny> {
-    records().known[slot as usize].0.clone_ref(py)
+    RECORDS.lock().known[slot as usize].0.clone_ref(py)
 }
 
 /// Writes a dtype in the compiler's form, and makes those of its fields known.

@@ -1,16 +1,21 @@
 //! Compilation requests as the Python side writes them: tagged tuples.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyopt_frontend::marshal;
 use pyopt_passes::compile::{ObjectBlock, ObjectCode};
+use pyopt_runtime::c_functions;
+use pyopt_runtime::device::registry::{self, OpenDevice};
 
 use crate::classes;
 use crate::compiler::{
-    self, Binding, CompileError, Compiled, ErrorKind, ErrorModel, Function, Options, Prototype,
-    Request, StencilOptions,
+    self, Binding, CompileError, Compiled, DeviceTarget, ErrorKind, ErrorModel, Function, Options,
+    Prototype, Request, StencilOptions,
 };
+use crate::devices;
 use crate::errors;
 use crate::function_cache;
 use crate::host::VERSION;
@@ -22,7 +27,7 @@ use crate::types::TypeDesc;
 /// Compiles `functions` (the first is the one to call) for arguments of the given types. `attributes` are
 /// those of modules that the functions use. With `c_entry` C code can call the code, too.
 #[pyfunction]
-#[pyo3(signature = (functions, attributes, arguments, returns, c_entry = false))]
+#[pyo3(signature = (functions, attributes, arguments, returns, c_entry = false, device = None))]
 pub fn compile(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
@@ -30,12 +35,15 @@ pub fn compile(
     arguments: Vec<String>,
     returns: Option<String>,
     c_entry: bool,
+    device: Option<&str>,
 ) -> PyResult<Specialisation> {
-    let request = request(&functions, attributes, &arguments, returns, c_entry)?;
+    let device = opened(py, device)?;
+    let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
+    request.device = device.as_deref().map(DeviceTarget::of);
     let work = || compiler::load(compiler::generate(&request)?);
     let compiled = errors::guarded(|| py.detach(work))?;
     let compiled = compiled.map_err(|error| errors::to_python(py, *error))?;
-    specialisation(py, &functions, request, compiled)
+    specialisation(py, &functions, request, compiled, device)
 }
 
 /// The parameters whose values the function of such a request is to be compiled for: those of
@@ -55,7 +63,7 @@ pub fn literal_parameters(
 /// Compiles as [`compile`] does, unless this or an earlier process has kept what that makes. Besides the
 /// code, gives whether it was there, and why nothing is kept of it, if that is so.
 #[pyfunction]
-#[pyo3(signature = (functions, attributes, arguments, returns, c_entry = false))]
+#[pyo3(signature = (functions, attributes, arguments, returns, c_entry = false, device = None))]
 pub fn compile_cached(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
@@ -63,12 +71,21 @@ pub fn compile_cached(
     arguments: Vec<String>,
     returns: Option<String>,
     c_entry: bool,
+    device: Option<&str>,
 ) -> PyResult<(Specialisation, bool, Option<String>)> {
-    let request = request(&functions, attributes, &arguments, returns, c_entry)?;
+    let device = opened(py, device)?;
+    let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
+    request.device = device.as_deref().map(DeviceTarget::of);
     let answer = errors::guarded(|| py.detach(|| function_cache::compile(&request)))?;
     let answer = answer.map_err(|error| errors::to_python(py, *error))?;
-    let made = specialisation(py, &functions, request, answer.compiled)?;
+    let made = specialisation(py, &functions, request, answer.compiled, device)?;
     Ok((made, answer.found, answer.refused))
+}
+
+/// The device of a name.
+fn opened(py: Python<'_>, name: Option<&str>) -> PyResult<Option<Arc<OpenDevice>>> {
+    let device = name.map(registry::open).transpose();
+    device.map_err(|error| devices::to_python(py, &error))
 }
 
 fn request(
@@ -93,6 +110,7 @@ fn specialisation(
     functions: &[Bound<'_, PyTuple>],
     request: Request,
     mut compiled: Compiled,
+    device: Option<Arc<OpenDevice>>,
 ) -> PyResult<Specialisation> {
     for warning in &compiled.warnings {
         errors::warn(py, warning)?;
@@ -121,7 +139,7 @@ fn specialisation(
         ObjectCode::Function(name) => ObjectCall::of_function(py, object, name),
     });
     let objects = objects.collect::<PyResult<_>>()?;
-    Ok(Specialisation::new(request, compiled, objects))
+    Ok(Specialisation::new(request, compiled, objects, device))
 }
 
 /// A request for functions alone, as `pyopt.bindings` describes them.
@@ -135,6 +153,7 @@ pub fn functions(
         arguments: Vec::new(),
         returns: None,
         c_entry: false,
+        device: None,
     })
 }
 
@@ -221,6 +240,7 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
         "float" => Binding::Float(field(1)?.extract()?),
         "complex" => Binding::Complex(field(1)?.extract()?, field(2)?.extract()?),
         "str" => Binding::Str(field(1)?.extract()?),
+        "bytes" => Binding::Bytes(field(1)?.extract()?),
         "tuple" => {
             let items: Vec<Bound<'_, PyTuple>> = field(1)?.extract()?;
             Binding::Tuple(items.iter().map(binding).collect::<PyResult<_>>()?)
@@ -256,11 +276,19 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
             value: Box::new(binding(&field(2)?.extract()?)?),
         },
         "type" => Binding::Type(desc(&field(1)?.extract::<String>()?)?),
-        "c_function" => Binding::CFunction {
-            name: field(1)?.extract()?,
-            ty: desc(&field(2)?.extract::<String>()?)?,
-            address: field(3)?.extract()?,
-        },
+        "c_function" => {
+            let (name, address) = (field(1)?.extract::<String>()?, field(3)?.extract()?);
+            let ty = desc(&field(2)?.extract::<String>()?)?;
+            match c_functions::symbol(&name, address) {
+                _ if address == 0 => Binding::Opaque(format!("the null pointer '{name}'")),
+                Some(symbol) => Binding::CFunction {
+                    name: symbol,
+                    ty,
+                    address: 0,
+                },
+                None => Binding::CFunction { name, ty, address },
+            }
+        }
         "opaque" => Binding::Opaque(field(1)?.extract()?),
         _ => {
             return Err(PyValueError::new_err(format!(

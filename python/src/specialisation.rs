@@ -3,24 +3,31 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use pyopt_passes::infra::Severity;
+use pyopt_passes::infra::{Diagnostic, Severity};
+use pyopt_runtime::device::registry::OpenDevice;
+use pyopt_runtime::device::{self, Counters, contexts, entry, persistent, session};
+use pyopt_runtime::engine::{Remark, Tier};
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
+use pyopt_runtime::sharing::{self, Use};
+use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
+use crate::devices;
 use crate::dispatcher::call_entry;
 use crate::errors;
 use crate::fingerprint;
 use crate::generator::{self, GeneratorCode, KeptArguments};
-use crate::objmode::{Host, ObjectCall, Texts};
+use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
 
@@ -42,11 +49,21 @@ pub struct Specialisation {
     objects: Arc<[ObjectCall]>,
     /// What resumes the generators that the code returns.
     generator: Option<Arc<GeneratorCode>>,
+    /// The device whose kernels the code launches.
+    device: Option<Arc<OpenDevice>>,
+    /// What its calls have done on devices.
+    counters: Mutex<Counters>,
 }
 
 impl Specialisation {
-    /// Takes over what the compiler made; `objects` is the Python code that it calls.
-    pub fn new(request: Request, compiled: Compiled, objects: Arc<[ObjectCall]>) -> Self {
+    /// Takes over what the compiler made; `objects` is the Python code that it calls, `device` the one that
+    /// it was compiled for.
+    pub fn new(
+        request: Request,
+        compiled: Compiled,
+        objects: Arc<[ObjectCall]>,
+        device: Option<Arc<OpenDevice>>,
+    ) -> Self {
         let mut words = Vec::new();
         request
             .arguments
@@ -62,7 +79,77 @@ impl Specialisation {
             compiled,
             request,
             objects,
+            device,
+            counters: Mutex::default(),
         }
+    }
+
+    /// The number of the device that the code is for; 0 for the CPU.
+    #[inline]
+    pub fn device_number(&self) -> u32 {
+        self.device.as_ref().map_or(0, |device| device.number)
+    }
+
+    /// Runs the code, with what it takes where devices have to do with it.
+    ///
+    /// # Safety
+    /// `error` is the record of the code, which was prepared.
+    #[inline]
+    unsafe fn enter(
+        &self,
+        args: &ArgBuffer,
+        error: *mut PyoptError,
+        work: impl FnOnce() -> i32,
+    ) -> i32 {
+        if self.device.is_none() && !args.has_device_arrays() {
+            return work();
+        }
+        // SAFETY: forwarded.
+        unsafe { self.enter_with_devices(args, error, work) }
+    }
+
+    /// # Safety
+    /// As [`Self::enter`].
+    #[inline(never)]
+    unsafe fn enter_with_devices(
+        &self,
+        args: &ArgBuffer,
+        error: *mut PyoptError,
+        work: impl FnOnce() -> i32,
+    ) -> i32 {
+        let (status, counters) = match &self.device {
+            Some(device) => on_device(device, args, work),
+            None => on_host(args, work),
+        };
+        let mut counted = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.add(counters);
+        drop(counted);
+        match status {
+            Ok(status) => status,
+            // SAFETY: forwarded.
+            Err(failed) => unsafe { entry::report(error, &failed) },
+        }
+    }
+
+    /// Says which structures a call uses, where threads may run at the same time; an error, with an exception
+    /// set, where another thread changes one of them.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    #[inline]
+    unsafe fn use_structures(&self, args: &ArgBuffer) -> Result<Option<Use>, ()> {
+        if args.structures.is_empty() || !(self.release_gil || sharing::is_any_in_use()) {
+            return Ok(None);
+        }
+        // SAFETY: the arguments keep the structures alive, and the GIL is held.
+        let used = unsafe { Use::begin(&args.structures) };
+        used.map(Some).map_err(|_| {
+            let error = PyRuntimeError::new_err(
+                "another thread is changing a typed container or instance that is an argument",
+            );
+            // SAFETY: the GIL is held.
+            error.restore(unsafe { Python::assume_attached() });
+        })
     }
 
     /// Types of the parameters.
@@ -83,15 +170,16 @@ impl Specialisation {
                 let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
                 let attached = self.release_gil && ffi::PyGILState_Check() == 1;
                 let thread = attached.then(|| ffi::PyEval_SaveThread());
-                let status = entry(returned, error, slots);
+                let status = self.enter(&ArgBuffer::default(), error, || {
+                    entry(returned, error, slots)
+                });
                 if let Some(thread) = thread {
                     ffi::PyEval_RestoreThread(thread);
                 }
                 status
             }
         };
-        let texts = (!self.objects.is_empty()).then(Texts::default);
-        let host = Host::new(&self.objects, texts.as_ref());
+        let host = Host::new(&self.objects);
         // SAFETY: as in `call`; what it raises has no arrays among its arguments.
         unsafe {
             PyoptError::prepare(error, host.address());
@@ -100,10 +188,6 @@ impl Specialisation {
                 None => self.compiled.code.watched(run),
             };
             if status == 0 {
-                if !returned.is_null() {
-                    // A text may be one that a block has handed out.
-                    std::mem::forget(texts);
-                }
                 return Ok(());
             }
             Err(Python::attach(|py| {
@@ -130,8 +214,11 @@ impl Specialisation {
         let returned = returned.cast::<i64>();
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
-        let texts = (!self.objects.is_empty()).then(Texts::default);
-        let host = Host::new(&self.objects, texts.as_ref());
+        let host = Host::new(&self.objects);
+        // SAFETY: the GIL is held.
+        let Ok(_used) = (unsafe { self.use_structures(args) }) else {
+            return ptr::null_mut();
+        };
         // SAFETY: the lowering gives every entry this type; the buffers are as large as the types need, and what returns normally fills the slots;
         // of the error compiled code reads what is prepared before it writes the rest. The thread state is
         // saved and restored on this thread.
@@ -145,13 +232,14 @@ impl Specialisation {
                 .as_ptr();
             let run = |entry: NonNull<c_void>| {
                 let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
+                let enter = || self.enter(args, error, || entry(returned, error, slots));
                 if self.release_gil {
                     let thread = ffi::PyEval_SaveThread();
-                    let status = entry(returned, error, slots);
+                    let status = enter();
                     ffi::PyEval_RestoreThread(thread);
                     status
                 } else {
-                    entry(returned, error, slots)
+                    enter()
                 }
             };
             let status = match self.compiled.code.entry() {
@@ -179,6 +267,49 @@ impl Specialisation {
     }
 }
 
+/// Runs code that launches kernels of a device.
+fn on_device(
+    device: &Arc<OpenDevice>,
+    args: &ArgBuffer,
+    work: impl FnOnce() -> i32,
+) -> (device::Result<i32>, Counters) {
+    let begun = contexts::queue(device);
+    let begun = begun.and_then(|queue| session::begin(device, queue, args.device_arrays()));
+    let running = match begun {
+        Ok(running) => running,
+        Err(failed) => return (Err(failed), Counters::default()),
+    };
+    let status = work();
+    let (ended, counters) = running.finish();
+    // What was raised first goes before what the end of the session raises.
+    (if status == 0 { ended } else { Ok(status) }, counters)
+}
+
+/// Runs code of the CPU on arrays on devices: their contents are copied, and copied again when a device
+/// uses them next.
+fn on_host(args: &ArgBuffer, work: impl FnOnce() -> i32) -> (device::Result<i32>, Counters) {
+    let mut counters = Counters::default();
+    let addresses = args.device_arrays();
+    let arrays = addresses
+        .iter()
+        .filter_map(|&address| persistent::find(address));
+    let arrays: SmallVec<[_; 8]> = arrays.collect();
+    for array in &arrays {
+        if let Err(failed) = array.use_on_host(true, &mut counters) {
+            return (Err(failed), counters);
+        }
+    }
+    let status = work();
+    let published = arrays
+        .iter()
+        .try_for_each(|array| array.publish(&mut counters));
+    let ended = match published {
+        Err(failed) if status == 0 => Err(failed),
+        _ => Ok(status),
+    };
+    (ended, counters)
+}
+
 /// The function of the code that C code calls, if it was asked for.
 fn c_entry(request: &Request, compiled: &Compiled, objects: &Arc<[ObjectCall]>) -> Option<CEntry> {
     let function = request.functions.first().filter(|_| request.c_entry)?;
@@ -191,6 +322,61 @@ fn c_entry(request: &Request, compiled: &Compiled, objects: &Arc<[ObjectCall]>) 
         &compiled.sites,
         objects,
     ))
+}
+
+/// A remark on a loop as Python has it.
+#[derive(IntoPyObject)]
+struct LoopRemark {
+    /// The pass of LLVM that it is from; empty: one of ours.
+    pass_name: String,
+    /// What it is about: for one of ours its kind, for one of LLVM's the name it has there.
+    kind: String,
+    message: String,
+    /// Empty: the place isn't known.
+    file: String,
+    line: usize,
+    /// From one; 0: it is about the line.
+    column: usize,
+    /// The parts of LLVM's message that have names.
+    arguments: Vec<RemarkPart>,
+}
+
+/// A part of LLVM's message: its name, its text, and the line and the column of what it is about.
+type RemarkPart = (String, String, Option<(u32, u32)>);
+
+impl LoopRemark {
+    fn of_ours(told: Diagnostic) -> Option<Self> {
+        let kind = told.kind?;
+        let place = told.position.as_ref();
+        Some(LoopRemark {
+            pass_name: String::new(),
+            kind: kind.into(),
+            file: place.map_or_else(String::new, |place| place.file.clone()),
+            line: place.map_or(0, |place| place.line),
+            column: place.map_or(0, |place| place.column),
+            message: told.message,
+            arguments: Vec::new(),
+        })
+    }
+
+    fn of_llvm(remark: Remark) -> Self {
+        let arguments = remark.arguments.into_iter();
+        LoopRemark {
+            // What is said of loops with annotations comes under no name.
+            pass_name: match remark.pass.is_empty() {
+                true => "loop-vectorize".into(),
+                false => remark.pass,
+            },
+            kind: remark.name,
+            message: remark.message,
+            file: remark.file,
+            line: remark.line as usize,
+            column: remark.column as usize,
+            arguments: arguments
+                .map(|one| (one.key, one.value, one.place))
+                .collect(),
+        }
+    }
 }
 
 /// A diagnostic as Python has it.
@@ -209,6 +395,20 @@ impl Specialisation {
         self.objects
             .iter()
             .try_for_each(|object| visit.call(object.function()))
+    }
+
+    /// The name of the device that the code is for; None for the CPU.
+    #[getter(device)]
+    fn device_name(&self) -> Option<&str> {
+        self.device.as_ref().map(|device| device.name())
+    }
+
+    /// What calls of the code did on devices: launches, copies and bytes to devices, copies and bytes to
+    /// the host.
+    #[getter]
+    fn device_counters(&self) -> [u64; 5] {
+        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        devices::counted(*counters)
     }
 
     /// Argument types in the compiler's text form.
@@ -245,6 +445,26 @@ impl Specialisation {
                 (one.severity == Severity::Warning, one.message, place)
             })
             .collect())
+    }
+
+    /// What the compiler's passes and LLVM's say of loops, in the order in which they ran.
+    fn explain(&self, py: Python<'_>) -> PyResult<Vec<LoopRemark>> {
+        let tier = self.compiled.code.tier();
+        let told = errors::guarded(|| py.detach(|| compiler::explain(&self.request, tier)))?;
+        let (ours, llvms) = told.map_err(|error| errors::to_python(py, *error))?;
+        let ours = ours.into_iter().filter_map(LoopRemark::of_ours);
+        Ok(ours
+            .chain(llvms.into_iter().map(LoopRemark::of_llvm))
+            .collect())
+    }
+
+    /// The tier that the code is of, by its name.
+    #[getter]
+    fn tier(&self) -> &'static str {
+        match self.request.options().unoptimized {
+            true => Tier::None.name(),
+            false => self.compiled.code.tier().name(),
+        }
     }
 
     /// The lowest and highest offset of each dimension, of each stencil that the code applies.

@@ -6,6 +6,7 @@
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyopt_runtime::memory::{Owner, OwnerRef};
+use pyopt_runtime::sharing::Root;
 
 use crate::fingerprint;
 use crate::types::{Class, TypeDesc};
@@ -19,6 +20,8 @@ pub struct Structure {
     owner: OwnerRef,
     /// The words of its type.
     words: Vec<u64>,
+    /// Whether its type has room for others in it.
+    is_deep: bool,
 }
 
 #[pymethods]
@@ -45,12 +48,41 @@ pub fn is_structure(class: &Class) -> bool {
 ///
 /// # Safety
 /// The GIL is held, and `object` is alive as long as what is returned is in use.
-pub unsafe fn of_object<'a>(object: *mut PyObject) -> Option<(&'a [u64], *mut Owner)> {
+pub unsafe fn of_object<'a>(object: *mut PyObject) -> Option<(&'a [u64], Root)> {
     // SAFETY: the GIL is held. A frozen class's fields stay where they are as long as the object lives.
     unsafe {
         let object = Bound::from_borrowed_ptr(Python::assume_attached(), object);
         let structure: *const Structure = object.cast::<Structure>().ok()?.get();
-        Some((&(*structure).words, (*structure).owner.as_ptr()))
+        let root = Root {
+            owner: (*structure).owner.as_ptr(),
+            is_deep: (*structure).is_deep,
+        };
+        Some((&(*structure).words, root))
+    }
+}
+
+/// Whether the fields of a structure refer to others: directly, or as items of the list, dict or set that it
+/// holds.
+fn is_deep(fields: &TypeDesc) -> bool {
+    let TypeDesc::Tuple(fields) = fields else {
+        return true;
+    };
+    fields.iter().any(|field| match field {
+        TypeDesc::List(Some(item)) | TypeDesc::Set(Some(item)) => {
+            matches!(&**item, TypeDesc::Tuple(none) if none.is_empty()) || has_containers(item)
+        }
+        TypeDesc::Dict(Some(parts)) => parts.iter().any(has_containers),
+        other => has_containers(other),
+    })
+}
+
+/// Whether values of a type refer to containers or structures.
+fn has_containers(ty: &TypeDesc) -> bool {
+    match ty {
+        TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) => true,
+        TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) => items.iter().any(has_containers),
+        TypeDesc::Optional(inner) => has_containers(inner),
+        _ => false,
     }
 }
 
@@ -69,7 +101,12 @@ pub unsafe fn to_items(item: &TypeDesc, owner: *mut Owner) -> *mut PyObject {
             ffi::PyErr_BadInternalCall();
             return std::ptr::null_mut();
         };
-        match Py::new(py, Structure { owner, words }) {
+        let made = Structure {
+            owner,
+            words,
+            is_deep: is_deep(item),
+        };
+        match Py::new(py, made) {
             Ok(made) => ffi::PyTuple_Pack(1, made.as_ptr()),
             Err(error) => {
                 error.restore(py);

@@ -205,6 +205,21 @@ CASES = {
 
 # What isn't a function of arrays of numbers, and where it is tested, by what the name begins with.
 ELSEWHERE = {
+    "str.": "test_texts.py",
+    "bytes.": "test_bytes.py",
+    "int.": "test_bytes.py",
+    "numpy.frombuffer": "test_bytes.py",
+    "builtins.bytes": "test_bytes.py",
+    "builtins.int.from_bytes": "test_bytes.py",
+    "builtins.ascii": "test_texts.py",
+    "builtins.bin": "test_texts.py",
+    "builtins.chr": "test_texts.py",
+    "builtins.format": "test_texts.py",
+    "builtins.hex": "test_texts.py",
+    "builtins.oct": "test_texts.py",
+    "builtins.ord": "test_texts.py",
+    "builtins.str.maketrans": "test_texts.py",
+    "builtins.dict.fromkeys": "test_tables.py",
     "bisect.": "test_library_standard.py",
     "heapq.": "test_library_standard.py",
     "itertools.": "test_library_standard.py",

@@ -147,7 +147,7 @@ assert isinstance(f, CPUDispatcher) and f(3) == 3
 assert as_dtype(from_dtype(np.dtype("i2"))) == np.dtype("i2")
 assert typing.signature(types.int8, types.int16) == types.int8(types.int16)
 assert ir.IntType(8).width == 8 and Model(1, 2, []).members == [] and cgutils.voidptr_t.is_pointer
-for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.Registry(), lambda: Dict()):
+for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.Registry()):
     try:
         use()
     except errors.NumbaError as error:
@@ -157,7 +157,6 @@ for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.Reg
         "'llvmlite.ir.Module' isn't supported by pyopt",
         "'numba.core.typing.Registry' isn't supported by pyopt",
         "'numba.core.imputils.Registry' isn't supported by pyopt",
-        "'typed.Dict' isn't supported by pyopt",
     ]
 
 
@@ -205,7 +204,7 @@ import numba
 @numba.njit("int64(int64)")
 def fibonacci(n):
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
-@numba.njit(["int64(int64)", "float64(ListType(int64))"])
+@numba.njit(["int64(int64)", "float64(UnicodeCharSeq(3))"])
 def unknown(n):
     return later(n)
 print(fibonacci(10))
@@ -224,5 +223,88 @@ except numba.errors.UnsupportedError as error:
         "55",
         "name 'later' is not defined",
         "2",
-        "unknown: the type ListType[int64] isn't supported yet",
+        "unknown: the type UnicodeCharSeq[3] isn't supported yet",
     ]
+
+
+def test_modules_give_their_names_to_a_star():
+    program = (
+        "from numba.extending import *; from numba.types import *; from numba.core.types import *\n"
+        "print(is_jitted.__name__, get_cython_function_address.__name__, 'os' in dir())\n"
+        "print(ListType(int64), unicode_type, DType.__name__, box is not None)"
+    )
+    expected = "is_jitted get_cython_function_address False\nListType[int64] unicode_type DType True\n"
+    assert as_numba(program) == expected
+
+
+def test_jitclass_is_a_function_beside_its_package():
+    program = (
+        "import numba.experimental.jitclass.base, numba.experimental.jitclass as package\n"
+        "from numba.experimental import jitclass, structref\n"
+        "from numba import int64\n"
+        "@jitclass([('x', int64)])\n"
+        "class A:\n"
+        "    def __init__(self, x): self.x = x\n"
+        "print(A(3).x, callable(package))"
+    )
+    assert as_numba(program) == "3 True\n"
+
+
+def test_numpy_support():
+    program = (
+        "import numpy as np; from numba.np import numpy_support as n; from numba import types\n"
+        "a = np.ones((2, 3))\n"
+        "print(n.map_layout(a), n.map_layout(a.T), n.map_layout(a[:, ::2]), n.is_array(a))\n"
+        "print(n.is_contiguous(a.shape, a.strides, 8), n.is_fortran(a.shape, a.strides, 8))\n"
+        "print(n.map_arrayscalar_type(np.float32(1)), *map(n.type_is_scalar, [types.int8, types.none]))\n"
+        "print(n.as_struct_dtype(n.from_struct_dtype(np.dtype([('x', 'i4')]))))"
+    )
+    assert as_numba(program) == "C F A True\nTrue False\nfloat32 True False\n[('x', '<i4')]\n"
+
+
+def test_a_function_with_the_name_of_a_module():
+    """``jitclass`` is a class decorator, and the package of its implementation."""
+    program = (
+        "import numba.experimental.jitclass\n"
+        "from numba.experimental import jitclass\n"
+        "from numba.experimental.jitclass import jitclass as same\n"
+        "from numba.experimental.jitclass.base import JitClassType\n"
+        "import numba\n"
+        "@jitclass([('x', numba.int64)])\n"
+        "class One:\n"
+        "    def __init__(self): self.x = 3\n"
+        "print(One().x, same is jitclass, isinstance(One, JitClassType))\n"
+    )
+    assert as_numba(program) == "3 True True\n"
+
+
+def test_templates_of_overloads_are_left_out():
+    program = (
+        "from numba.extending import infer_getattr, overload_attribute\n"
+        "from numba.core.typing.templates import make_overload_attribute_template as make\n"
+        "print(infer_getattr(make(None, 'name', lambda self: None)))"
+    )
+    assert as_numba(program) == "None\n"
+
+
+def test_inner_modules_are_there_and_refused_on_use():
+    program = """
+import numba.core.typeconv, numba.mviewbuf, numba._helperlib, numba.np.ufunc._internal
+import numba.cuda.simulator.cudadrv.driver
+from numba import cuda
+from numba.core import config
+from numba.core.typeconv import Conversion
+from numba.core.boxing import unbox_array, unbox_tuple
+from numba.np.arrayobj import basic_indexing, make_array, normalize_indices
+from numba.core.typing.arraydecl import get_array_index_type
+print(Conversion.safe, config.CUDA_LOW_OCCUPANCY_WARNINGS, config.CUDA_DEFAULT_PTX_CC, cuda.float32x4)
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+print(config.CUDA_LOW_OCCUPANCY_WARNINGS)
+try:
+    numba.mviewbuf.memoryview_get_buffer(1)
+except Exception as error:
+    print(error)
+"""
+    printed = as_numba(program)
+    assert printed.splitlines()[:2] == ["safe 1 (5, 0) <missing cuda.float32x4>", "0"]
+    assert "numba.mviewbuf.memoryview_get_buffer" in printed.splitlines()[2]

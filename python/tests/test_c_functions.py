@@ -478,3 +478,94 @@ def test_c_functions_are_kept_alive_by_who_has_them():
     assert f(4) == 8
     gc.collect()
     assert f(5) == 10
+
+
+COMPLEX = [
+    0j,
+    complex(-0.0, -0.0),
+    1 + 2j,
+    -3 - 0.25j,
+    complex(np.inf, -1),
+    complex(np.nan, 2),
+    1e308 - 5e-324j,
+]
+
+
+class ByAddress(types.WrapperAddressProtocol):
+    """A C function that is known by its address and signature."""
+
+    def __init__(self, address, signature):
+        self.of = address, signature
+
+    def __wrapper_address__(self):
+        return self.of[0]
+
+    def signature(self):
+        return self.of[1]
+
+
+@pytest.mark.parametrize("suffix, kind", [("", types.complex128), ("f", types.complex64)])
+def test_complex_numbers_of_the_c_library(suffix, kind):
+    part = kind.underlying_float
+    conj, proj, root = (
+        types.ExternalFunction(f"{name}{suffix}", kind(kind)) for name in ("conj", "cproj", "csqrt")
+    )
+    imaginary = types.ExternalFunction(f"cimag{suffix}", part(kind))
+    power = types.ExternalFunction(f"cpow{suffix}", kind(kind, kind))
+
+    @njit
+    def f(z):
+        return conj(z), proj(z), imaginary(z)
+
+    @njit
+    def g(z, w):
+        return root(z), power(z, w)
+
+    dtype = np.dtype(kind.name)
+    with np.errstate(over="ignore"):
+        values = [dtype.type(one) for one in COMPLEX]
+    for z in values:
+        expected = np.conj(z), (z if not np.isinf(z) else dtype.type(complex(np.inf, -0.0))), z.imag
+        for one, wanted in zip(f(z), expected, strict=True):
+            assert np.array(one).astype(np.array(wanted).dtype).tobytes() == np.array(wanted).tobytes()
+    for z, w in [(1 + 2j, 0.5 - 1j), (-3 - 0.25j, 2 + 0j)]:
+        z, w = dtype.type(z), dtype.type(w)
+        assert np.allclose(g(z, w), [np.sqrt(z), z**w], rtol=1e-5 if suffix else 1e-13)
+
+
+def test_complex_numbers_of_our_own_functions():
+    """Registers run out of none: complex numbers between floats and narrow integers, in both directions."""
+    signature = types.complex64(
+        types.float32,
+        types.complex64,
+        types.int8,
+        types.complex128,
+        types.float64,
+        types.complex64,
+        types.uint16,
+    )
+
+    @cfunc(signature)
+    def own(a, z, i, w, b, y, u):
+        return a + 2 * z + 3 * i + 5 * w + 7 * b + 11 * y + 13 * u
+
+    called = ByAddress(own.address, signature)
+
+    @njit
+    def f(a, z, i, w, b, y, u):
+        return called(a, z, i, w, b, y, u)
+
+    for numbers in [(1, 2 + 3j, -5, 7 - 1j, 0.5, -1j, 65535), (-0.25, 0j, 127, 1e3 + 1e-3j, -8, 4 - 4j, 0)]:
+        assert f(*numbers) == np.complex64(own(*numbers))
+
+
+def test_libraries_that_cffi_opens_by_name():
+    cffi = pytest.importorskip("cffi")
+    from pyopt.cffi_types import map_type
+
+    ffi = cffi.FFI()
+    ffi.cdef("double cos(double);")
+    library = ffi.dlopen(ctypes.util.find_library("m"))
+    assert njit(lambda x: library.cos(x))(0.5) == c_cos(0.5)
+    assert map_type(ffi.typeof("double _Complex")) == types.complex128
+    assert map_type(ffi.typeof("float _Complex")) == types.complex64

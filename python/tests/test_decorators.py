@@ -10,6 +10,7 @@ import weakref
 import pytest
 
 from pyopt import errors, jit, njit, prange
+from pyopt.host import code_names
 
 
 @njit
@@ -64,7 +65,7 @@ def plain(a, b=2, *, c=3):
 
 
 plain.__qualname__ = plain.__name__ = "sample"
-plain.__code__ = plain.__code__.replace(co_name="sample", co_qualname="sample")
+plain.__code__ = plain.__code__.replace(**code_names("sample", "sample"))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_positional_only_parameters():
 
 
 def test_unsupported_arguments_name_the_parameter():
-    with pytest.raises(TypeError, match="argument 'b': cannot pass an object of type 'object'"):
+    with pytest.raises(errors.TypingError, match="argument 'b': cannot pass an object of type 'object'"):
         sample(1, object())
     with pytest.raises(OverflowError):
         sample(2**64)
@@ -181,3 +182,15 @@ def test_the_package_alone_brings_in_nothing():
     )
     output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert output.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("decorate", [njit, jit(forceobj=True)])
+def test_annotations_may_name_what_is_not_there_yet(decorate):
+    annotationlib = pytest.importorskip(
+        "annotationlib", reason="annotations are evaluated at once before 3.14"
+    )
+    scope = {"decorate": decorate}
+    exec("@decorate\ndef f(x: Later):\n    return x + 1\n", scope)
+    assert scope["f"](1) == 2
+    scope["Later"] = int
+    assert annotationlib.get_annotations(scope["f"]) == {"x": int}

@@ -52,3 +52,32 @@ def test_indices_downwards_wrap_around_as_in_python(function):
         assert (actual == expected).all(), args
         compared += 1
     assert compared > 200
+
+
+def pointers(a, left, right, steps):
+    """Two places that go up, from anywhere."""
+    total = 0.0
+    for _ in range(steps):
+        if a[left] <= a[right]:
+            total = total * 1.5 + a[left]
+            left += 1
+        else:
+            total = total * 1.5 - a[right - 1]
+            right += 2
+        a[left] = total % 7.0
+    return total
+
+
+def test_places_that_go_up_from_below_zero():
+    compiled = njit(pointers)
+    compared = 0
+    for left, right, steps in itertools.product(range(-12, 12), range(-12, 12), range(12)):
+        expected, actual = np.arange(11.0) % 4.0, np.arange(11.0) % 4.0
+        try:
+            result = pointers(expected, left, right, steps)
+        except IndexError:
+            continue
+        assert compiled(actual, left, right, steps) == result, (left, right, steps)
+        assert (actual == expected).all(), (left, right, steps)
+        compared += 1
+    assert compared > 2000

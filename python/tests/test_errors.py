@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 from tools import run, translate
+from versions import needs_columns
 
 from pyopt import errors, njit
 
@@ -45,6 +46,7 @@ def test_a_missing_file_is_only_named():
     assert str(error) == "no\n--> <nowhere>:3:1"
 
 
+@needs_columns
 def test_source_that_is_in_no_file_is_shown():
     text = "def f(a):\n    return a.nothing\n"
     linecache.cache["<typed in>"] = (len(text), None, text.splitlines(True), "<typed in>")
@@ -55,6 +57,7 @@ def test_source_that_is_in_no_file_is_shown():
     assert "2 |     return a.nothing\n  |            ^^^^^^^^^" in str(caught.value)
 
 
+@needs_columns
 def test_exceptions_and_tools_show_the_same(tmp_path):
     path = tmp_path / "program.py"
     path.write_text("def f(a):\n    b = (a +\n\t     a.none)\n    return b\n")

@@ -94,6 +94,44 @@ def test_what_has_no_value():
         njit("float64(int64)")(item.py_func)
 
 
+def test_values_that_closures_share():
+    """A closure that is inlined shares the variables of its function, which are parameters all the same."""
+
+    @njit
+    def f(t, i, k):
+        def closure(j):
+            return t[literally(j)] + 10 * inner(t, i)
+
+        return closure(k)
+
+    @njit
+    def inner(t, i):
+        return t[literally(i)]
+
+    assert f((1, 2.5), 1, 0) == 26.0 and f((1, 2.5), 0, 1) == 12.5
+
+    @njit
+    def changed(t, i):
+        def closure(j):
+            return t[literally(j)] + inner(t, i)
+
+        i += 1
+        return closure(0)
+
+    with pytest.raises(errors.PyoptError, match="must be a constant|needs a value"):
+        changed((1, 2.5), 0)
+
+
+def test_the_class_of_errors_is_numbas():
+    @njit
+    def packed(a, *rest):
+        return literally(rest)
+
+    with pytest.raises(errors.LiteralTypingError, match=r"literally\(\) needs a value"):
+        packed(1, 2, 3)
+    assert issubclass(errors.LiteralTypingError, errors.TypingError)
+
+
 def test_many_values_threads_and_collection():
     @njit
     def power(x, n):

@@ -273,3 +273,52 @@ print(function(10), sum(function.stats.cache_hits.values()))
     assert run(2, 5) == ["25", "0"]
     assert run(2, 6) == ["26", "0"]
     assert run(1, 5) == ["15", "1"]
+
+
+@njit
+def plus(a, b):
+    return a + b
+
+
+@njit
+def times(a, b):
+    return a * b
+
+
+def minus(a, b):
+    return a - b
+
+
+OPERATIONS = {"plus": plus, "times": times, "minus": minus, "sin": np.sin, 3: plus}
+NUMBERS = {"half": 0.5, -1: 7, "array": np.arange(4)}
+
+
+def test_items_of_dicts_by_constant_keys():
+    @njit
+    def f(a, b):
+        total = OPERATIONS["plus"](a, b) + OPERATIONS["times"](a, b) + OPERATIONS["minus"](a, b)
+        return total + OPERATIONS[3](a, b), OPERATIONS["sin"](0.0) + NUMBERS["half"], NUMBERS["array"].sum()
+
+    assert f(3, 4) == (7 + 12 - 1 + 7, 0.5, 6)
+
+
+def test_items_of_dicts_around_a_function():
+    local = {"f": plus, "n": 2}
+
+    @njit
+    def f(a):
+        return local["f"](a, local["n"])
+
+    assert f(3) == 5
+    local["n"] = 10
+    assert f(3) == 5
+    f.recompile()
+    assert f(3) == 13
+
+
+def test_keys_that_are_not_constant_are_refused():
+    f = njit(lambda key: NUMBERS[key])
+    with pytest.raises(errors.TypingError, match="an object of type dict can't be compiled"):
+        f("half")
+    with pytest.raises(errors.TypingError, match="an object of type dict can't be compiled"):
+        njit(lambda: NUMBERS["nothing"])()

@@ -675,3 +675,71 @@ def test_the_caches_directory_can_be_set(tmp_path, monkeypatch):
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "second"))
     assert [counts(), counts()] == [(0, 1), (1, 0)]
     assert (tmp_path / "second").is_dir()
+
+
+def test_types_are_named_and_written_as_in_numba():
+    import collections
+
+    pair = collections.namedtuple("Pair", "a b")
+    for made, name, written in [
+        (types.float64[:], "array(float64, 1d, A)", "Array(float64, 1, 'A', False, aligned=True)"),
+        (types.Array(types.int32, 2, "F", readonly=True), "readonly array(int32, 2d, F)", None),
+        (types.UniTuple(types.int64, 3), "UniTuple(int64 x 3)", "UniTuple(int64, 3)"),
+        (types.Tuple((types.int8, types.int16)), "Tuple(int8, int16)", "Tuple((int8, int16))"),
+        (types.NamedUniTuple(types.int64, 2, pair), "Pair(int64 x 2)", None),
+        (types.Omitted(3), "omitted(default=3)", None),
+        (types.typeof(np.zeros(1, [("a", "i4")])[0]).dtype, "Record(a[type=int32;offset=0];4;False)", None),
+    ]:
+        assert str(made) == name
+        assert written is None or repr(made) == written
+    assert types.float64[:, ::1].mangling_args == ("Array", [types.float64, 2, "C", "mutable", "aligned"])
+    assert types.int32.cast_python_value(3.7) == 3
+
+
+def test_parts_of_signatures_are_replaced():
+    signature = types.int64(types.float64, types.int32)
+    assert signature.replace(return_type=types.int8) == types.int8(types.float64, types.int32)
+    method = signature.as_method()
+    assert method.is_method and method.recvr == types.float64 and method.args == (types.int32,)
+    assert method.as_function() == signature
+    with pytest.raises(TypeError, match="no part name"):
+        signature.replace(name=1)
+
+
+def test_a_dispatcher_has_what_programs_look_at():
+    @njit
+    def f(x, y=3, *, z=4):
+        return x + y + z
+
+    assert f.__defaults__ == (3,) and f.__kwdefaults__ == {"z": 4}
+    assert f._numba_type_ == types.typeof(f)
+    assert (
+        f.typingctx.resolve_value_type(1) == types.int64 == f.targetdescr.typing_context.resolve_value_type(1)
+    )
+    declared = njit("int64(int64)")(lambda x: x)
+    assert declared.get_function_type() == types.FunctionType(types.int64(types.int64))
+    assert f.get_function_type() is None
+    template, parameters, args, keywords = declared.get_call_template((types.int64,), {})
+    assert template.cases[0].return_type == types.int64 and list(parameters.parameters) == ["x"]
+    assert (args, keywords) == ((types.int64,), {})
+
+
+def test_metadata_count_parallel_loops():
+    @njit(parallel=True)
+    def f(a, b):
+        c = a + b
+        return c.sum(), (a * 2)[::-1].copy()
+
+    f(np.ones(4), np.ones(4))
+    told = f.get_metadata(f.signatures[0])["parfor_diagnostics"]
+    assert told.count_parfors() == str(told).split("After optimisation")[1].split("Instruction")[0].count(
+        "loop #"
+    )
+
+
+def test_what_is_no_function_is_refused_by_decorators():
+    for wrong in (3, 2.5):
+        with pytest.raises(TypeError, match="The decorated object is not a function"):
+            njit(wrong)
+    with pytest.raises(ValueError, match="Only one of 'nopython' or 'forceobj'"):
+        jit(nopython=True, forceobj=True)(lambda x: x)

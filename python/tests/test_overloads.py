@@ -365,3 +365,19 @@ def test_empty_containers_are_described_to_overloads():
 
     assert truths() == (False, False, True)
     assert set(asked) == {"list()", "Tuple()", "UniTuple(Tuple() x 1)"}
+
+
+def test_a_method_that_overloads_give_to_some_types():
+    @overload_method(types.Array, "of_arrays_alone")
+    def of_arrays_alone(array, factor):
+        return lambda array, factor: array.sum() * factor
+
+    @njit
+    def has(x):
+        return hasattr(x, "of_arrays_alone")
+
+    assert has(np.ones(2)) and not has(1) and not has((1, 2))
+    assert njit(lambda a: a.of_arrays_alone(2))(np.ones(3)) == 6
+    for function in (lambda x: x.of_arrays_alone, lambda x: x.of_arrays_alone(2)):
+        with pytest.raises(errors.TypingError, match="unknown attribute 'of_arrays_alone' of type int64"):
+            njit(function)(1)

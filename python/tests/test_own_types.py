@@ -191,6 +191,15 @@ def test_signatures():
     of = njit(types.float64(span_type))(lambda s: s.width)
     assert of(Span(0.0, 2.0)) == 2.0
     assert as_numba_type(Span) == span_type and as_numba_type(float) == types.float64
+    assert as_numba_type(int | None) == types.Optional(types.int64)
+    assert as_numba_type(tuple[int, Span]) == types.Tuple((types.int64, span_type))
+    assert as_numba_type(span_type) is span_type and as_numba_type(type(None)) == types.none
+    for kind, reason in [
+        (tuple[int, ...], "Cannot infer Numba type"),
+        (int | float, "that is not an Optional"),
+    ]:
+        with pytest.raises(errors.TypingError, match=reason):
+            as_numba_type(kind)
     assert types.typeof(Span(0.0, 1.0)) == span_type
 
 
@@ -442,5 +451,5 @@ def test_a_field_of_another_type_than_was_said():
         def data(self, value):
             """Forget it."""
 
-    with pytest.raises(TypeError, match="expected Array"):
+    with pytest.raises(TypeError, match="expected array"):
         njit(lambda bag: bag.data.sum())(Changing(None, 1))

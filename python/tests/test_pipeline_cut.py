@@ -14,7 +14,8 @@ from tools import PROGRAMS, passes_of, pyopt, signatures_of, translate
 PIPELINES = (
     "py-nopython-pipeline",
     "py-parallel-pipeline",
-    "py-gpu-pipeline",
+    # Which ids are in SPIR-V depends on addresses; PTX is the same in all processes.
+    "py-gpu-pipeline=device=cuda",
     "py-object-pipeline",
 )
 TEXT = "--mlir-print-debuginfo"

@@ -264,18 +264,6 @@ def test_names_that_stay_unbound_are_refused_at_the_call():
         njit("int64(int64)")(lambda n: n.nothing)
 
 
-def test_inlined_functions_convert():
-    @njit("float64(float64)", inline="always")
-    def f(x):
-        return x
-
-    @njit
-    def call(x):
-        return f(x)
-
-    assert type(call(1)) is float
-
-
 def test_dispatchers_of_one_function_are_their_own():
     plain, wide = njit(identity), njit("float64(float64)")(identity)
 
@@ -312,3 +300,20 @@ def test_threads_meet_declared_signatures():
     for thread in threads:
         thread.join()
     assert sorted(map(repr, results)) == sorted(["2", "2.5", "2", "3.5"] * 2)
+
+
+def test_what_is_inlined_has_the_types_that_are_passed():
+    """As in Numba: the body takes the place of the call."""
+
+    @njit("float64(float64)", inline="always")
+    def inlined(x):
+        return x
+
+    @njit("int8(int8[::1])", inline="always")
+    def total(values):
+        return values.sum()
+
+    values = np.arange(3, dtype=np.int8)
+    assert type(njit(lambda: inlined(3))()) is int and type(inlined(3)) is float
+    # A global array is read-only, which the signature's isn't.
+    assert njit(lambda: total(values))() == 3

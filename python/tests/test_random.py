@@ -262,3 +262,43 @@ def test_draws_on_threads():
         return np.random.rand(5)
 
     np.testing.assert_array_equal(few(3), np.random.RandomState(3).rand(5))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int32, np.uint8])
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("normal", (1, 2)),
+        ("exponential", (2,)),
+        ("gamma", (2, 3)),
+        ("beta", (2, 3)),
+        ("poisson", (4,)),
+        ("binomial", (10, 0.25)),
+        ("geometric", (0.25,)),
+        ("uniform", (1, 4)),
+        ("laplace", (0, 1)),
+        ("pareto", (3,)),
+        ("vonmises", (0.5, 2)),
+        ("hypergeometric", (5, 6, 7)),
+    ],
+)
+def test_parameters_of_other_types(name, parameters, kind):
+    # What the type can't hold is a float32.
+    given = [kind(one) if kind(one) == one else np.float32(one) for one in parameters]
+    draw = getattr(np.random, name)
+
+    def sample(seed, *given):
+        np.random.seed(seed)
+        return draw(*given), draw(*given, 5)
+
+    expected, found = sample(3, *given), njit(sample)(3, *given)
+    assert found[0] == expected[0]
+    np.testing.assert_array_equal(found[1], expected[1])
+
+
+def test_a_noncentrality_that_is_no_number():
+    @njit
+    def draw(df):
+        return np.random.noncentral_chisquare(df, np.nan)
+
+    assert np.isnan(draw(0.5)) and np.isnan(draw(5.0))

@@ -1,7 +1,9 @@
 """How function calls are resolved: what the document on it states, statement by statement."""
 
 import inspect
+from time import perf_counter
 
+import numpy as np
 import pytest
 
 from pyopt import cfunc, errors, jit, njit, typeof, types
@@ -288,3 +290,24 @@ def test_a_function_type_is_compiled_once_and_errors_pass():
         compiled(failing, 1.0)
     with pytest.raises(TypeError, match="takes 0 arguments"):
         compiled(lambda: 1.0, 1.0)
+
+
+def test_metadata(capsys):
+    @njit(parallel=True)
+    def f(x: np.ndarray) -> float:
+        return (x + 1).sum()
+
+    before = perf_counter()
+    assert f(np.ones(4)) == 8
+    taken = perf_counter() - before
+    (signature,) = f.signatures
+    metadata = f.get_metadata(signature)
+    assert f.get_metadata() == {signature: metadata} and metadata is f.overloads[signature].metadata
+    assert 0 < metadata["timers"]["compiler_lock"] < taken
+    metadata["parfor_diagnostics"].dump(1)
+    f.parallel_diagnostics(level=1)
+    dumped = capsys.readouterr().out
+    half = len(dumped) // 2
+    assert dumped[:half] == dumped[half:] and "Parallel loop listing" in dumped
+    assert "Instruction hoisting" in str(metadata["parfor_diagnostics"])
+    assert f.__annotations__ == {"x": np.ndarray, "return": float}

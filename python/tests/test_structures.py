@@ -397,14 +397,33 @@ def test_refusals(use, why):
         njit(use)()
 
 
-def test_a_structure_of_its_own_type_is_refused():
+def test_a_structure_of_its_own_type():
+    """A field may refer to another structure of the type, or to none."""
+
     @structref.register
     class LinkType(types.StructRef):
         def preprocess_fields(self, fields):
-            return [("next", types.Optional(self))]
+            self.name = "Link"
+            return [("value", types.int64), ("next", types.Optional(self))]
 
-    with pytest.raises(errors.TypingError, match="LinkType can't have a field of its own type"):
-        LinkType([])
+    link_type = LinkType([])
+
+    @njit
+    def total(n):
+        first = structref.new(link_type)
+        for i in range(n):
+            link = structref.new(link_type)
+            link.value = i
+            link.next = first
+            first = link
+        found = 0
+        at = first
+        while at.next is not None:
+            found += at.value
+            at = at.next
+        return found
+
+    assert total(1000) == 499500
 
 
 def test_threads_keep_arrays():

@@ -234,3 +234,16 @@ def test_values_without_a_common_type_are_refused():
 
     with pytest.raises(errors.TypingError, match="its values are int64"):
         mixed()
+
+
+def test_dicts_of_names_and_keys():
+    def made(n):
+        one = dict(a=1, b=n)
+        two = dict({"a": 5}, c=n)
+        three = dict.fromkeys([1, 2, n], 0.5)
+        four = {1: None, 2: n}
+        five = dict.fromkeys("ab")
+        return one, two, three, four, four[2], five, len(dict())
+
+    for n in (1, 7):
+        assert njit(made)(n) == made(n)

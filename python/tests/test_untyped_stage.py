@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyopt import literal_unroll, literally, njit
+from pyopt import errors, literal_unroll, literally, njit
 
 DEBUG = False
 POWER = 1 + 1
@@ -114,3 +114,23 @@ def test_inline_takes_only_numbas_words():
 
     with pytest.raises(OptionError, match="expected 'never', 'always' or a function"):
         njit(inline="sometimes")
+
+
+def test_what_the_untyped_stage_refuses_is_a_typing_error():
+    @njit
+    def kept(a):
+        items = literal_unroll((a, 1))
+        return len(items)
+
+    @njit(inline="always")
+    def even(n):
+        return True if n == 0 else odd(n - 1)
+
+    @njit(inline="always")
+    def odd(n):
+        return False if n == 0 else even(n - 1)
+
+    with pytest.raises(errors.TypingError, match="used for something else than one for loop"):
+        kept(1)
+    with pytest.raises(errors.TypingError, match="call each other without end"):
+        njit(lambda n: even(n))(3)

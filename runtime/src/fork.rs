@@ -1,37 +1,153 @@
 //! A gate that `fork` waits for.
 //!
-//! A child process has only the thread that forked: a lock that another thread held stays locked
-//! for ever. Short critical sections on process-wide state (the JIT, the pool of target machines)
-//! run inside [`guarded`]; `fork` takes the same lock, so the child finds that state consistent.
+//! A child process has only the thread that forked: a lock that another thread held stays locked for ever.
+//! Short critical sections on process-wide state run inside the gate, under a [`Claim`]; `fork` waits until
+//! nobody is inside, so the child finds that state consistent and its locks open. The gate itself is made
+//! of counters, which a child can set back.
+//!
+//! Whoever forks through Python holds the GIL: nothing that waits for it may be done inside.
 
-use std::{cell::UnsafeCell, sync::Once};
+use std::{
+    cell::Cell,
+    marker::PhantomData,
+    ops::{Deref, DerefMut},
+    sync::{
+        LazyLock, Mutex, MutexGuard, Once, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
 
-/// A lock that can be released in the child, which `std`'s guards do not allow.
-struct Gate(UnsafeCell<libc::pthread_mutex_t>);
+/// How many threads are inside. One that finds the gate closed is counted for a moment, too.
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: a pthread mutex is made to be shared between threads.
-unsafe impl Sync for Gate {}
+/// Whether a thread forks, or waits to: nobody else comes in then.
+static CLOSED: AtomicBool = AtomicBool::new(false);
 
-static GATE: Gate = Gate(UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER));
+/// How often who waits looks again.
+const POLL: Duration = Duration::from_micros(20);
 
-/// Runs `work` while no fork can happen. Not reentrant.
-pub fn guarded<R>(work: impl FnOnce() -> R) -> R {
-    /// Releases the gate, also when `work` panics.
-    struct Release;
-    impl Drop for Release {
-        fn drop(&mut self) {
-            unlock();
+thread_local! {
+    /// How many claims this thread has.
+    static CLAIMS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// While there is one no fork can happen, but by the thread that has it. A thread may have several.
+pub struct Claim(PhantomData<*const ()>);
+
+impl Claim {
+    /// Enters the gate, once nobody forks.
+    pub fn new() -> Self {
+        static REGISTERED: Once = Once::new();
+        REGISTERED.call_once(|| at_fork(Some(prepare), Some(open), Some(open_in_child)));
+        let before = CLAIMS.get();
+        if before == 0 {
+            // Either this thread sees that the gate is closed, or who closes it sees this thread inside.
+            while {
+                INSIDE.fetch_add(1, Ordering::SeqCst);
+                CLOSED.load(Ordering::SeqCst)
+            } {
+                INSIDE.fetch_sub(1, Ordering::SeqCst);
+                thread::sleep(POLL);
+            }
+        }
+        CLAIMS.set(before + 1);
+        Self(PhantomData)
+    }
+}
+
+impl Default for Claim {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let left = CLAIMS.get() - 1;
+        CLAIMS.set(left);
+        if left == 0 {
+            INSIDE.fetch_sub(1, Ordering::SeqCst);
         }
     }
-    register();
-    lock();
-    let _release = Release;
+}
+
+/// Runs `work` while no fork can happen and no other thread is in here. Not reentrant.
+pub fn guarded<R>(work: impl FnOnce() -> R) -> R {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _claim = Claim::new();
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 
-fn register() {
-    static REGISTERED: Once = Once::new();
-    REGISTERED.call_once(|| at_fork(Some(prepare), Some(released), Some(released)));
+/// State of the process behind a lock that no child inherits. A panic leaves it as it was before or after
+/// an entry.
+pub struct Table<T>(LazyLock<Mutex<T>>);
+
+impl<T: Default> Table<T> {
+    /// One with the default in it.
+    pub const fn new() -> Self {
+        Self(LazyLock::new(Mutex::default))
+    }
+
+    /// Locks it.
+    pub fn lock(&self) -> TableGuard<'_, T> {
+        let claim = Claim::new();
+        TableGuard {
+            guard: self.0.lock().unwrap_or_else(PoisonError::into_inner),
+            _claim: claim,
+        }
+    }
+}
+
+impl<T: Default> Default for Table<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A locked [`Table`].
+pub struct TableGuard<'t, T> {
+    // Before the claim, so that the lock is open when a fork may go on.
+    guard: MutexGuard<'t, T>,
+    _claim: Claim,
+}
+
+impl<T> Deref for TableGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.guard
+    }
+}
+
+impl<T> DerefMut for TableGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.guard
+    }
+}
+
+/// Work that does something once in a process, under locks that aren't ours: until that is over no fork
+/// can happen during it.
+pub(crate) struct FirstGuarded(AtomicBool);
+
+impl FirstGuarded {
+    /// For work that wasn't done yet.
+    pub(crate) const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    /// Does the work; inside the gate unless it was done before.
+    pub(crate) fn run<R>(&self, work: impl FnOnce() -> R) -> R {
+        if self.0.load(Ordering::Acquire) {
+            return work();
+        }
+        let _claim = Claim::new();
+        let result = work();
+        self.0.store(true, Ordering::Release);
+        result
+    }
 }
 
 /// Registers handlers that run around every `fork` of the process.
@@ -45,20 +161,101 @@ pub(crate) fn at_fork(
     assert_eq!(status, 0, "no memory to register fork handlers");
 }
 
+/// Whether this thread, which forks, counts as one inside.
+fn own() -> usize {
+    usize::from(CLAIMS.get() > 0)
+}
+
 unsafe extern "C" fn prepare() {
-    lock();
+    // Threads that fork at once do so one after the other.
+    while CLOSED.swap(true, Ordering::SeqCst) {
+        thread::sleep(POLL);
+    }
+    while INSIDE.load(Ordering::SeqCst) > own() {
+        thread::sleep(POLL);
+    }
 }
 
-unsafe extern "C" fn released() {
-    unlock();
+unsafe extern "C" fn open() {
+    CLOSED.store(false, Ordering::SeqCst);
 }
 
-fn lock() {
-    // SAFETY: the mutex is statically initialised and never destroyed.
-    unsafe { libc::pthread_mutex_lock(GATE.0.get()) };
+unsafe extern "C" fn open_in_child() {
+    // A thread that was turned away while the process forked may have been counted.
+    INSIDE.store(own(), Ordering::SeqCst);
+    CLOSED.store(false, Ordering::SeqCst);
 }
 
-fn unlock() {
-    // SAFETY: called once per `lock`, by the thread that locked or by its copy in the child.
-    unsafe { libc::pthread_mutex_unlock(GATE.0.get()) };
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// Forks; gives whether the child's work was done well in time.
+    fn child(work: fn() -> bool) -> bool {
+        // SAFETY: the child only locks, and ends without running anything of this process's end.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            // A lock that is never opened ends the child by this signal.
+            // SAFETY: both are always allowed.
+            unsafe {
+                libc::alarm(20);
+                libc::_exit(i32::from(!work()));
+            }
+        }
+        let mut status = 0;
+        // SAFETY: the child is ours, and the place is live.
+        unsafe { libc::waitpid(pid, &mut status, 0) == pid && status == 0 }
+    }
+
+    #[test]
+    fn children_find_tables_open() {
+        static COUNT: Table<Vec<u32>> = Table::new();
+        static DONE: AtomicBool = AtomicBool::new(false);
+        let changers: Vec<_> = (0..3)
+            .map(|_| {
+                thread::spawn(|| {
+                    while !DONE.load(Ordering::Relaxed) {
+                        let mut count = COUNT.lock();
+                        count.push(1);
+                        // Claims may be nested.
+                        drop(Claim::new());
+                        count.push(1);
+                    }
+                })
+            })
+            .collect();
+        // Whoever is inside has pushed twice or not at all.
+        let all = (0..50).all(|_| child(|| COUNT.lock().len().is_multiple_of(2)));
+        DONE.store(true, Ordering::Relaxed);
+        for changer in changers {
+            changer.join().unwrap();
+        }
+        assert!(all);
+    }
+
+    #[test]
+    fn a_fork_waits_for_guarded_work() {
+        static AT_WORK: AtomicBool = AtomicBool::new(false);
+        let (begun, wait) = mpsc::channel();
+        let worker = thread::spawn(move || {
+            guarded(|| {
+                AT_WORK.store(true, Ordering::SeqCst);
+                begun.send(()).unwrap();
+                thread::sleep(Duration::from_millis(50));
+                AT_WORK.store(false, Ordering::SeqCst);
+            });
+        });
+        wait.recv().unwrap();
+        assert!(child(|| guarded(|| !AT_WORK.load(Ordering::SeqCst))));
+        worker.join().unwrap();
+    }
+
+    #[test]
+    fn who_is_inside_may_fork() {
+        let claim = Claim::new();
+        assert!(child(|| guarded(|| true)));
+        drop(claim);
+        assert!(child(|| guarded(|| true)));
+    }
 }

@@ -36,48 +36,6 @@ pub extern "C" fn pyopt_pow_u64(mut base: u64, mut exponent: u64) -> u64 {
     power
 }
 
-/// Compares two strs by code points: -1, 0 or 1. Each is its code units, their number, and the
-/// bytes a unit takes (1, 2 or 4), as CPython holds it.
-///
-/// # Safety
-///
-/// Both pointers lead to that many readable units of that width.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_compare_str(
-    a: *const u8,
-    a_length: i64,
-    a_width: i32,
-    b: *const u8,
-    b_length: i64,
-    b_width: i32,
-) -> i32 {
-    // SAFETY: the caller's promise.
-    let (a, b) = unsafe {
-        (
-            code_points(a, a_length, a_width),
-            code_points(b, b_length, b_width),
-        )
-    };
-    a.cmp(b) as i32
-}
-
-/// # Safety
-///
-/// As for one str of [`pyopt_compare_str`]; the iterator doesn't outlive it.
-unsafe fn code_points(units: *const u8, length: i64, width: i32) -> impl Iterator<Item = u32> {
-    let length = usize::try_from(length).unwrap_or(0);
-    (0..length).map(move |index| {
-        // SAFETY: the caller's promise; the alignment is the unit's only by chance.
-        unsafe {
-            match width {
-                1 => u32::from(*units.add(index)),
-                2 => u32::from(units.cast::<u16>().add(index).read_unaligned()),
-                _ => units.cast::<u32>().add(index).read_unaligned(),
-            }
-        }
-    })
-}
-
 /// Pairwise sum of `count` doubles that are `stride` elements apart.
 ///
 /// # Safety
@@ -210,21 +168,6 @@ mod tests {
             assert_eq!(pyopt_sum_f32(&values[2], 3, -1), 7.0);
             assert_eq!(pyopt_sum_f32(std::ptr::null(), 0, 1), 0.0);
         }
-    }
-
-    #[test]
-    fn strs_of_any_width_compare_by_code_points() {
-        let compare = |a: &[u8], b: &[u16]| {
-            // SAFETY: the slices' own lengths.
-            unsafe {
-                let b_units = b.as_ptr().cast();
-                pyopt_compare_str(a.as_ptr(), a.len() as i64, 1, b_units, b.len() as i64, 2)
-            }
-        };
-        assert_eq!(compare(b"ab", &[97, 98]), 0);
-        assert_eq!(compare(b"ab", &[97]), 1);
-        assert_eq!(compare(b"\xe9", &[0x20ac]), -1);
-        assert_eq!(compare(b"", &[]), 0);
     }
 
     #[test]

@@ -9,8 +9,8 @@
 //!   %sum = add i64 %a, %b
 //!   ret i64 %sum
 //! }";
-//! let mut module = LlvmModule::from_ir(text)?;
-//! let object = engine::compile(&mut module, Tier::Lean)?;
+//! let module = LlvmModule::from_ir(text)?;
+//! let object = engine::compile(module, Tier::Lean)?;
 //! let code = LoadedCode::load(&object)?;
 //! let add = code.lookup("add")?;
 //! // SAFETY: the type is the one in the text, and `code` outlives the call.
@@ -25,16 +25,21 @@
 //! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
 //! - [`lists`]: the lists of compiled code.
 //! - [`tables`]: the dicts and sets of compiled code.
+//! - [`sharing`]: structures that threads use at the same time.
+//! - [`text`]: texts, and what is computed of them.
 //! - [`error`]: the record an exception leaves compiled code with.
 //! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
 //! - [`kernels`], [`complex`]: functions that compiled code calls by name.
+//! - [`device`]: devices besides the CPU: drivers, memory, launches.
 //! - [`random`]: random numbers. [`clock`]: the system's clocks.
 //! - [`stack`]: how deep recursion may go.
-//! - [`symbols`]: which names those are.
+//! - [`symbols`]: which names those are; [`c_functions`]: the names of C functions of other libraries.
 
+pub mod c_functions;
 pub mod clock;
 pub mod complex;
+pub mod device;
 pub mod disk_cache;
 pub mod engine;
 pub mod error;
@@ -48,6 +53,8 @@ pub mod memory;
 pub mod products;
 pub mod random;
 pub mod scheduler;
+pub mod sharing;
 pub mod stack;
 pub mod symbols;
 pub mod tables;
+pub mod text;

@@ -108,6 +108,12 @@ impl List {
         }
     }
 
+    /// Makes an empty list one for other items.
+    pub fn become_of(&mut self, words: i64, owners: u64) {
+        debug_assert!(self.is_empty() && self.room == 0);
+        (self.words, self.owners) = (words, owners);
+    }
+
     /// Notes that an item was replaced, put in or dropped.
     pub(crate) fn set_changed(&mut self) {
         self.changed = 1;
@@ -176,6 +182,17 @@ impl List {
 
     /// Gives up the references of some items.
     fn release(&mut self, items: Range<i64>) {
+        // SAFETY: the list has a reference of each, which it gives up once: the caller drops the items.
+        self.each_owner(items, |owner| unsafe { pyopt_release(owner) });
+    }
+
+    /// The owners, or nulls, that all items hold.
+    pub(crate) fn each_held(&self, act: impl FnMut(*mut Owner)) {
+        self.each_owner(0..self.length, act);
+    }
+
+    /// The owners, or nulls, that some items hold.
+    fn each_owner(&self, items: Range<i64>, mut act: impl FnMut(*mut Owner)) {
         if self.owners == 0 {
             return;
         }
@@ -184,19 +201,17 @@ impl List {
             while owners != 0 {
                 let word = i64::from(owners.trailing_zeros());
                 owners &= owners - 1;
-                // SAFETY: the word is an owner, or null, of which the list has a reference. It gives
-                // up each one once: the caller drops the items.
-                unsafe {
-                    let owner = *self.items.offset((item * self.words + word) as isize);
-                    pyopt_release(owner as *mut Owner);
-                }
+                // SAFETY: the item is one of the list's, and has the word.
+                let owner = unsafe { *self.items.offset((item * self.words + word) as isize) };
+                act(owner as *mut Owner);
             }
         }
     }
 
-    /// Gives up all that a list holds. Nobody refers to it any more.
-    pub(crate) fn drop_items(&mut self) {
-        self.release(0..self.length);
+    /// Frees the items of a list, to which nobody refers any more; `give_up` gets the references that they
+    /// held.
+    pub(crate) fn drop_items(&mut self, give_up: impl FnMut(*mut Owner)) {
+        self.each_owner(0..self.length, give_up);
         let bytes = self.room * 8 * self.words.max(1);
         ITEM_BYTES.fetch_sub(bytes as u64, Ordering::Relaxed);
         // SAFETY: the pointer is null or `realloc`'s, and is used no more.

@@ -16,7 +16,7 @@ use std::{
     },
 };
 
-use crate::{lists::List, tables::Table};
+use crate::{device::session, lists::List, sharing::Sharing, tables::Table};
 
 /// Size of the header, and alignment of the header and of the data behind it.
 pub const HEADER: usize = 64;
@@ -84,6 +84,8 @@ pub struct Owner {
     bytes: u64,
     /// The host's object; the number of owners in a holder; null for [`OwnerKind::Heap`].
     object: *mut c_void,
+    /// Of a structure: see [`crate::sharing`].
+    pub(crate) sharing: Sharing,
 }
 
 const _: () = assert!(size_of::<Owner>() == HEADER);
@@ -98,6 +100,7 @@ impl Owner {
             allocation: ptr::null_mut(),
             bytes: 0,
             object,
+            sharing: Sharing::new(),
         }
     }
 
@@ -225,6 +228,7 @@ pub extern "C" fn pyopt_alloc(bytes: i64, zero: i32) -> *mut Owner {
             allocation,
             bytes: bytes as u64,
             object: ptr::null_mut(),
+            sharing: Sharing::new(),
         });
     }
     if bytes >= HUGE_PAGES_FROM {
@@ -303,38 +307,46 @@ unsafe fn free(owner: *mut Owner) {
     // SAFETY: nobody else refers to the owner any more.
     unsafe {
         match (*owner).kind {
-            OwnerKind::Holder | OwnerKind::Trace => return free_holder(owner),
-            OwnerKind::List => List::of(owner).drop_items(),
-            OwnerKind::Table => Table::of(owner).drop_entries(),
-            OwnerKind::Object => drop_object((*owner).object),
             OwnerKind::Heap | OwnerKind::Borrowed => {}
+            OwnerKind::Object => {
+                session::settle_before_free();
+                drop_object((*owner).object);
+            }
+            _ => return free_with_held(owner),
         }
         free_memory(owner);
     }
 }
 
-/// Frees a holder and gives up what it holds: without recursion, as causes of exceptions have
-/// causes, and so on.
+/// Frees what refers to other owners, and these: without recursion, as causes of exceptions have causes,
+/// nodes of linked lists others behind them, and so on.
 ///
 /// # Safety
 ///
 /// As [`free`].
-#[cold]
-unsafe fn free_holder(owner: *mut Owner) {
-    let mut waiting = vec![owner];
-    while let Some(owner) = waiting.pop() {
-        // SAFETY: nobody else refers to the holder any more; it has a reference on each of what it
-        // holds.
+unsafe fn free_with_held(owner: *mut Owner) {
+    let mut waiting = Vec::new();
+    let mut next = Some(owner);
+    while let Some(owner) = next {
+        // SAFETY: nobody else refers to the owner any more; it has a reference on each of what it holds.
         unsafe {
-            for &held in (*owner).held() {
-                match give_up(held) {
-                    true if (*held).kind.is_holder() => waiting.push(held),
-                    true => free(held),
-                    false => {}
+            let mut drop = |held: *mut Owner| {
+                if give_up(held) {
+                    match (*held).kind {
+                        OwnerKind::Heap | OwnerKind::Borrowed | OwnerKind::Object => free(held),
+                        _ => waiting.push(held),
+                    }
                 }
+            };
+            match (*owner).kind {
+                OwnerKind::List => List::of(owner).drop_items(drop),
+                OwnerKind::Table => Table::of(owner).drop_entries(drop),
+                _ => (*owner).held().iter().for_each(|held| drop(*held)),
             }
             free_memory(owner);
         }
+        next = waiting.pop();
+        fence(Ordering::Acquire);
     }
 }
 
@@ -347,7 +359,9 @@ unsafe fn free_memory(owner: *mut Owner) {
     FREES.fetch_add(1, Ordering::Relaxed);
     // SAFETY: nobody else refers to the owner, and the pointer is the one `malloc` returned.
     unsafe {
-        LIVE_BYTES.fetch_sub((*owner).bytes, Ordering::Relaxed);
+        let bytes = (*owner).bytes;
+        LIVE_BYTES.fetch_sub(bytes, Ordering::Relaxed);
+        session::forget_freed(owner.addr() + HEADER, bytes as usize);
         libc::free((*owner).allocation);
     }
 }

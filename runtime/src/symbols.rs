@@ -8,16 +8,18 @@ use std::{
     collections::HashMap,
     ffi::{CStr, c_void},
     ptr::NonNull,
-    sync::{LazyLock, PoisonError, RwLock},
+    sync::LazyLock,
 };
 
 use crate::{
     clock::pyopt_clock,
     complex::pyopt_pow_complex,
+    device::entry::{pyopt_device_fence, pyopt_device_fence_of, pyopt_device_launch},
     exception::{pyopt_catch, pyopt_hold, pyopt_raise},
+    fork::Table,
     identity::pyopt_same_slots,
-    keeping::{pyopt_keep, pyopt_keep_text},
-    kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
+    keeping::pyopt_keep,
+    kernels::{pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate, pyopt_struct_new},
     memory::{pyopt_acquire, pyopt_alloc, pyopt_alloc_holder, pyopt_release},
     products::{
@@ -33,6 +35,7 @@ use crate::{
         pyopt_set_parallel_chunksize,
     },
     tables::{pyopt_table_clear, pyopt_table_grow, pyopt_table_new, pyopt_table_remove},
+    text,
 };
 
 /// Pairs of a function's name and its address. Addresses are kept as numbers because pointers
@@ -64,7 +67,7 @@ pub fn address(name: &CStr) -> Option<NonNull<c_void>> {
     if let Some(&address) = TABLE.get(name) {
         return NonNull::new(address as *mut c_void);
     }
-    let further = FURTHER.read().unwrap_or_else(PoisonError::into_inner);
+    let further = FURTHER.lock();
     if let Some(&address) = further.get(name) {
         return NonNull::new(address as *mut c_void);
     }
@@ -75,16 +78,19 @@ pub fn address(name: &CStr) -> Option<NonNull<c_void>> {
 /// Makes further functions known, such as those of a host: pairs of a name and an address. The
 /// functions must stay as long as compiled code may refer to them.
 pub fn register(functions: impl IntoIterator<Item = (&'static CStr, usize)>) {
-    let mut further = FURTHER.write().unwrap_or_else(PoisonError::into_inner);
+    let mut further = FURTHER.lock();
     further.extend(functions);
 }
 
-static FURTHER: LazyLock<RwLock<HashMap<&'static CStr, usize>>> = LazyLock::new(RwLock::default);
+static FURTHER: Table<HashMap<&'static CStr, usize>> = Table::new();
 
 static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
     let runtime = table! {
         pyopt_alloc,
         pyopt_alloc_holder,
+        pyopt_device_fence,
+        pyopt_device_fence_of,
+        pyopt_device_launch,
         pyopt_catch,
         pyopt_raise,
         pyopt_hold,
@@ -115,7 +121,6 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_table_remove,
         pyopt_struct_new,
         pyopt_keep,
-        pyopt_keep_text,
         pyopt_get_num_threads,
         pyopt_get_parallel_chunksize,
         pyopt_get_thread_id,
@@ -126,7 +131,6 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_pool_size,
         pyopt_set_num_threads,
         pyopt_set_parallel_chunksize,
-        pyopt_compare_str,
         pyopt_clock,
         pyopt_pow_complex,
         pyopt_same_slots,
@@ -162,7 +166,8 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         __powidf2,
     };
     let tables = runtime.into_iter().chain(builtins);
-    tables.chain(random::symbols()).collect()
+    let tables = tables.chain(random::symbols());
+    tables.chain(text::symbols()).collect()
 });
 
 pub(crate) const fn symbol_name(name: &'static str) -> &'static CStr {

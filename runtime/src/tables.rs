@@ -207,9 +207,10 @@ impl Table {
         (self.mask, self.holes, self.limit) = (0, 0, 0);
     }
 
-    /// Gives up all that a table holds. Nobody refers to it any more.
-    pub(crate) fn drop_entries(&mut self) {
-        self.entries.drop_items();
+    /// Frees the entries of a table, to which nobody refers any more; `give_up` gets the references that
+    /// they held.
+    pub(crate) fn drop_entries(&mut self, give_up: impl FnMut(*mut Owner)) {
+        self.entries.drop_items(give_up);
         self.free_slots();
     }
 }

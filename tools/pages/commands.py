@@ -15,7 +15,9 @@ class Folder:
         """Take over an empty folder."""
         self._path = path
         self._root = str(root)
-        self._environment = {**os.environ, "PYOPT_CACHE_DIR": str(root / "target/cache")}
+        # What is told of loops depends on the CPU: pages tell it of a common one.
+        of_pages = {"PYOPT_CACHE_DIR": str(root / "target/cache"), "PYOPT_CPU_NAME": "x86-64-v3"}
+        self._environment = {**os.environ, **of_pages}
         (path / "target").symlink_to(root / "target")
 
     def write(self, name: str, text: str):

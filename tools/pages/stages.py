@@ -87,12 +87,12 @@ class Stages:
 
     def _owned(self):
         lines = function(self._serial["typed-insert-ownership"], "expression.1")
-        acquired = next(at for at, line in enumerate(lines) if "typed.acquire" in line)
+        lent = next(at for at, line in enumerate(lines) if "typed.borrow" in line)
         owned = tail(lines, "scf.for", above=1)
         owned = [
             shortened(re.sub(r" \{(no)?alias_scopes = .*\]\}", " {…}", line)) for line in owned
         ]
-        return [GAP, *dedented(lines[acquired - 1 : acquired + 2]), *owned]
+        return [GAP, *dedented(lines[lent - 1 : lent + 2]), *owned]
 
     def _memref(self):
         lines = function(self._serial["typed-to-memref"], "py.expression.1")

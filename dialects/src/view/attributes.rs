@@ -12,7 +12,10 @@ use melior::{
         r#type::IntegerType,
     },
 };
-use mlir_sys::{MlirStringRef, mlirStringAttrGet, mlirStringAttrGetValue};
+use mlir_sys::{
+    MlirStringRef, mlirAttributeIsADenseF64Array, mlirDenseArrayGetNumElements,
+    mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirStringAttrGet, mlirStringAttrGetValue,
+};
 use std::slice;
 
 /// What an attribute can be read as.
@@ -104,6 +107,22 @@ impl<'c> FromAttribute<'c> for Vec<i64> {
     }
 }
 
+impl<'c> FromAttribute<'c> for Vec<f64> {
+    fn from_attribute(attribute: Attribute<'c>) -> Option<Self> {
+        let raw = attribute.to_raw();
+        // SAFETY: any attribute may be asked; elements are read of such an array, by their positions.
+        unsafe {
+            mlirAttributeIsADenseF64Array(raw).then(|| {
+                let count = mlirDenseArrayGetNumElements(raw);
+                let positions = 0..count;
+                positions
+                    .map(|position| mlirDenseF64ArrayGetElement(raw, position))
+                    .collect()
+            })
+        }
+    }
+}
+
 impl<'c> FromAttribute<'c> for Vec<i32> {
     fn from_attribute(attribute: Attribute<'c>) -> Option<Self> {
         attribute.i32_elements()
@@ -185,6 +204,14 @@ impl<'c> ToAttribute<'c> for &[Attribute<'c>] {
 impl<'c> ToAttribute<'c> for &[i64] {
     fn to_attribute(self, context: &'c Context) -> Attribute<'c> {
         DenseI64ArrayAttribute::new(context, self).into()
+    }
+}
+
+impl<'c> ToAttribute<'c> for &[f64] {
+    fn to_attribute(self, context: &'c Context) -> Attribute<'c> {
+        let count = self.len() as isize;
+        // SAFETY: MLIR copies this many elements.
+        unsafe { Attribute::from_raw(mlirDenseF64ArrayGet(context.to_raw(), count, self.as_ptr())) }
     }
 }
 

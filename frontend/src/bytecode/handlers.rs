@@ -1,7 +1,13 @@
 //! Protected ranges, as far as their handlers do something.
 
-use super::{Instruction, malformed};
-use crate::{code::CodeObject, diagnostic::Diagnostic, op::Op, tables::ExceptionHandler};
+use super::{Instruction, blocks, malformed};
+use crate::{
+    code::CodeObject,
+    diagnostic::Diagnostic,
+    op::Op,
+    opcodes::{self, Ranges},
+    tables::ExceptionHandler,
+};
 
 /// How deep implied handlers may lie in one another; comprehensions do.
 const MAX_IMPLIED: usize = 1 << 8;
@@ -15,7 +21,7 @@ pub fn handlers(
     code: &CodeObject,
     instructions: &[Instruction],
 ) -> Result<Vec<ExceptionHandler>, Diagnostic> {
-    let entries = written_handlers(code)?;
+    let entries = written_handlers(code, instructions)?;
     let is_implied = |entry: &ExceptionHandler| {
         let first = instructions.partition_point(|other| other.offset < entry.target);
         is_implied(&instructions[first..])
@@ -53,8 +59,14 @@ pub fn handlers(
     Ok(kept)
 }
 
-/// The protected ranges as the exception table has them.
-pub fn written_handlers(code: &CodeObject) -> Result<Vec<ExceptionHandler>, Diagnostic> {
+/// The protected ranges as the exception table has them, or as blocks say where there is none.
+pub fn written_handlers(
+    code: &CodeObject,
+    instructions: &[Instruction],
+) -> Result<Vec<ExceptionHandler>, Diagnostic> {
+    if opcodes::table(code.version).is_some_and(|table| table.ranges == Ranges::Blocks) {
+        return Ok(blocks::ranges(instructions));
+    }
     code.exception_handlers().map_err(|error| {
         Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
     })

@@ -5,7 +5,12 @@
 //! nothing. No jump goes between the parts.
 
 use super::{Instruction, malformed};
-use crate::{code::CodeObject, diagnostic::Diagnostic, op::Op, opcodes};
+use crate::{
+    code::CodeObject,
+    diagnostic::Diagnostic,
+    op::Op,
+    opcodes::{self, Operand},
+};
 use std::collections::BTreeSet;
 
 /// How many parts a function has at most besides its code.
@@ -27,20 +32,29 @@ const ENTER: [(Op, Option<u32>); 6] = [
 
 /// The index behind the instructions that enter a context, of which the first is at `enter`.
 pub fn entered(instructions: &[Instruction], enter: usize) -> usize {
-    let is_one = instructions[enter].info.is(instructions[enter].op);
-    enter + if is_one { 1 } else { ENTER.len() }
+    let Instruction {
+        info, op, offset, ..
+    } = instructions[enter];
+    if info.operand == Operand::Handler {
+        // The block is set up by the same instruction.
+        return instructions.partition_point(|other| other.offset <= offset);
+    }
+    enter + if info.is(op) { 1 } else { ENTER.len() }
 }
 
 /// Whether an operation has to be settled.
 pub(super) fn is_open(op: Op) -> bool {
     matches!(
         op,
-        Op::CallKw
+        Op::CallFunctionKw
+            | Op::CallKw
             | Op::CallSuper
             | Op::ConvertValue
+            | Op::IsNotNone
             | Op::LoadCommonConstant
             | Op::LoadFastOrCell
             | Op::LoadSpecial
+            | Op::MakeNamedFunction
             | Op::SetFunctionAttribute
     )
 }
@@ -78,15 +92,42 @@ pub(super) fn settle(
                 instructions[index].op = op;
                 true
             }
-            Op::CallKw => index
+            Op::CallKw | Op::CallFunctionKw => index
                 .checked_sub(1)
                 .filter(|&names| instructions[names].op == Op::LoadConst)
                 .filter(|&names| at_once(names, index, instructions))
                 .map(|names| {
                     instructions[names].op = Op::KwNames;
-                    instructions[index].op = Op::Call;
+                    instructions[index].op = match op {
+                        Op::CallKw => Op::Call,
+                        _ => Op::CallFunction,
+                    };
                 })
                 .is_some(),
+            Op::MakeNamedFunction => index
+                .checked_sub(1)
+                .filter(|&name| instructions[name].op == Op::LoadConst)
+                .filter(|&name| at_once(name, index, instructions))
+                .map(|name| {
+                    // The code has the name.
+                    instructions[name].op = Op::Nop;
+                    instructions[index].op = Op::MakeFunction;
+                })
+                .is_some(),
+            Op::IsNotNone => {
+                let test = instructions.get(index + 1).map(|test| test.op);
+                let test = test.filter(|_| at_once(index, index + 1, instructions));
+                let jump = match test {
+                    Some(Op::PopJumpIfFalse) => Some(Op::PopJumpIfNone),
+                    Some(Op::PopJumpIfTrue) => Some(Op::PopJumpIfNotNone),
+                    _ => None,
+                };
+                jump.map(|jump| {
+                    instructions[index].op = Op::Nop;
+                    instructions[index + 1].op = jump;
+                })
+                .is_some()
+            }
             Op::CallSuper => {
                 let is_load = |at: usize| {
                     matches!(

@@ -93,11 +93,12 @@ impl Protection {
     }
 }
 
-/// The place of a `try`: the NOP before the protected range stands for its line.
+/// The place of a `try`: the instruction before the protected range that does nothing else stands for its
+/// line.
 fn try_position(instructions: &[Instruction], start: usize) -> crate::tables::Position {
     let mark = start
         .checked_sub(1)
-        .filter(|&before| instructions[before].op() == Op::Nop);
+        .filter(|&before| matches!(instructions[before].op(), Op::Nop | Op::SetupFinally));
     instructions
         .get(mark.unwrap_or(start))
         .map(|instruction| instruction.position)

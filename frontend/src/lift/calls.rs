@@ -78,7 +78,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
         }
     }
 
-    pub(super) fn call_starred(&mut self) -> Result<(), Diagnostic> {
+    /// A call with a tuple of arguments, and maybe a mapping; `marked` as in `call`.
+    pub(super) fn call_starred(&mut self, marked: bool) -> Result<(), Diagnostic> {
         let keywords = match self.instruction.argument & CALL_HAS_KEYWORDS {
             0 => None,
             _ => match self.pop_slot()? {
@@ -87,7 +88,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             },
         };
         let arguments = self.pop()?;
-        let callee = self.pop_callee(true, &mut Vec::new())?;
+        let callee = self.pop_callee(marked, &mut Vec::new())?;
         self.push(py::CallEx::create(self, callee, arguments, keywords).result());
         Ok(())
     }

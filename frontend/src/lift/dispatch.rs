@@ -15,15 +15,25 @@ impl Lifter<'_, '_> {
             return Ok(());
         }
         match op {
-            Op::Nop | Op::Resume | Op::Precall | Op::CopyFreeVars => Ok(()),
+            Op::Nop
+            | Op::Resume
+            | Op::Precall
+            | Op::CopyFreeVars
+            | Op::SetupFinally
+            | Op::SetupWith
+            | Op::PopBlock => Ok(()),
             Op::Cache
             | Op::ExtendedArg
+            | Op::CallFunctionKw
             | Op::CallKw
             | Op::CallSuper
             | Op::ConvertValue
+            | Op::IsNotNone
             | Op::LoadFastOrCell
             | Op::LoadSpecial
-            | Op::SetFunctionAttribute => Err(self.malformed("no instruction by itself")),
+            | Op::MakeNamedFunction
+            | Op::SetFunctionAttribute
+            | Op::YieldFrom => Err(self.malformed("no instruction by itself")),
 
             Op::PopTop => self.pop_slot().map(|_| ()),
             Op::PushNull => self.push_null(),
@@ -71,7 +81,8 @@ impl Lifter<'_, '_> {
             Op::KwNames => self.keyword_names(),
             Op::Call => self.call(true),
             Op::CallFunction => self.call(false),
-            Op::CallFunctionEx => self.call_starred(),
+            Op::CallFunctionEx => self.call_starred(true),
+            Op::CallUnmarkedEx => self.call_starred(false),
             Op::MakeFunction => self.make_function(),
 
             Op::LoadAttr => self.load_attribute(),

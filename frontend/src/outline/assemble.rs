@@ -1,13 +1,13 @@
 //! Assembly of instructions into bytecode with its tables: the inverse of decoding.
 
 use crate::{
-    code::CodeObject,
+    code::{CodeObject, cells_apart},
     diagnostic::Diagnostic,
     op::Op,
-    opcodes::{self, OpcodeInfo, OpcodeTable, Operand},
+    opcodes::{self, Layout, OpcodeInfo, OpcodeTable, Operand, Ranges},
     tables::{ExceptionHandler, Position},
 };
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 /// The handler of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,12 +45,19 @@ pub(super) struct Tables {
 /// Labels of landings, which no other line has.
 const FIRST_LANDING: u32 = 3 << 30;
 
-/// Lays out lines in their order.
+/// Lays out lines in their order, of code with these names and kinds of locals.
 ///
 /// A jump over a long distance takes a longer argument, which makes other distances longer: sizes
 /// grow until all fit.
-pub(super) fn assemble(code: &CodeObject, mut lines: Vec<Line>) -> Result<Tables, Diagnostic> {
+pub(super) fn assemble(
+    code: &CodeObject,
+    locals: (&[Arc<str>], &[u8]),
+    mut lines: Vec<Line>,
+) -> Result<Tables, Diagnostic> {
     let table = opcodes::table(code.version).expect("the code was decoded with it");
+    if table.layout == Layout::Apart {
+        number_cells(locals, &mut lines);
+    }
     direct(code, table, &mut lines)?;
     let labels = labels(&lines);
     let find = |label: u32| labels[&label];
@@ -67,6 +74,9 @@ pub(super) fn assemble(code: &CodeObject, mut lines: Vec<Line>) -> Result<Tables
             .iter()
             .enumerate()
             .map(|(index, line)| match line.target {
+                Some(target) if line.info.operand == Operand::Absolute => {
+                    starts[find(target)] as u32
+                }
                 Some(target) => starts[index + 1].abs_diff(starts[find(target)]) as u32,
                 None => line.argument,
             })
@@ -96,7 +106,8 @@ pub(super) fn assemble(code: &CodeObject, mut lines: Vec<Line>) -> Result<Tables
         bytecode.extend([line.info.number, argument as u8]);
         bytecode.resize(2 * starts[index + 1], 0);
         positions.resize(starts[index + 1], line.position);
-        if let Some(handler) = line.handler {
+        // Where there is no table, instructions set handlers up, and some of them are no lines.
+        if let Some(handler) = line.handler.filter(|_| table.ranges == Ranges::Table) {
             let entry = ExceptionHandler {
                 start: 2 * starts[index] as u32,
                 end: 2 * starts[index + 1] as u32,
@@ -117,6 +128,17 @@ pub(super) fn assemble(code: &CodeObject, mut lines: Vec<Line>) -> Result<Tables
         positions: (table.write_positions)(&positions, code.first_line),
         exceptions: (table.write_exception_handlers)(&handlers),
     })
+}
+
+/// Numbers variables in cells apart from locals, as the version's bytecode does.
+fn number_cells((names, kinds): (&[Arc<str>], &[u8]), lines: &mut [Line]) {
+    let cells = cells_apart(names, kinds);
+    for line in lines.iter_mut().filter(|line| line.op.names_cell()) {
+        let number = cells
+            .iter()
+            .position(|&cell| cell == line.argument as usize);
+        line.argument = number.expect("what is in a cell has a number") as u32;
+    }
 }
 
 fn is_same(left: &ExceptionHandler, right: &ExceptionHandler) -> bool {
@@ -143,6 +165,9 @@ fn direct(code: &CodeObject, table: &OpcodeTable, lines: &mut Vec<Line>) -> Resu
         let Some(target) = line.target else {
             continue;
         };
+        if matches!(line.info.operand, Operand::Absolute | Operand::Handler) {
+            continue;
+        }
         let towards = |from: usize| match labels[&target] > from {
             true => Operand::Forward,
             false => Operand::Backward,

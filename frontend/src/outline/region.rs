@@ -69,7 +69,8 @@ impl<'a> Walk<'a> {
         let flow = factor::control_flow(code)?;
         let data = DataFlow::new(code, &flow)?;
         let handlers = bytecode::handlers(code, &flow.instructions)?;
-        let mut instructions = flow.instructions.clone();
+        let flow_instructions = flow.instructions.clone();
+        let mut instructions = flow_instructions.clone();
         separate(code, &mut instructions);
         let mut unbound = vec![UnboundLocals::default(); instructions.len()];
         for (block, summary) in flow.blocks.iter().zip(&data.blocks) {
@@ -87,7 +88,7 @@ impl<'a> Walk<'a> {
             instructions,
             unbound,
             handlers,
-            written_handlers: bytecode::written_handlers(code)?,
+            written_handlers: bytecode::written_handlers(code, &flow_instructions)?,
         };
         walk.find_depths();
         Ok(walk)
@@ -109,6 +110,12 @@ impl<'a> Walk<'a> {
             };
             if let Some(target) = instruction.target {
                 open.push((self.index(target), after(instruction.jump_effect())));
+            }
+            if let Some(handler) = instruction.sets_up {
+                // It is written where it is set up, even if nothing raises.
+                let entry = find(&self.written_handlers, self.following(index).offset);
+                let entry = entry.filter(|entry| entry.target == handler);
+                open.extend(entry.map(|entry| (self.index(handler), entry.depth as usize + 1)));
             }
             if matches!(instruction.flow(), Flow::Next | Flow::Branch(_)) {
                 open.push((index + 1, after(instruction.effect())));
@@ -135,7 +142,30 @@ impl<'a> Walk<'a> {
     /// Whether what is at an index begins an instruction of the bytecode: others are further
     /// operations of the same one.
     pub fn is_first_part(&self, index: usize) -> bool {
-        index == 0 || self.instructions[index - 1].offset != self.instructions[index].offset
+        let instruction = &self.instructions[index];
+        let before = index
+            .checked_sub(1)
+            .map(|before| &self.instructions[before]);
+        let is_other =
+            |before: &Instruction| before.offset != instruction.offset || !before.is_written();
+        instruction.is_written() && before.is_none_or(is_other)
+    }
+
+    /// Where the instruction that begins at an index goes besides the next one, or the handler that it sets
+    /// up: whichever of its operations does so.
+    pub fn written_target(&self, index: usize) -> Option<u32> {
+        let offset = self.instructions[index].offset;
+        let parts = self.instructions[index..].iter();
+        parts
+            .take_while(|part| part.offset == offset && part.is_written())
+            .find_map(|part| part.target.or(part.sets_up))
+    }
+
+    /// The first instruction behind those at the offset of one.
+    fn following(&self, index: usize) -> &Instruction {
+        let offset = self.instructions[index].offset;
+        let next = (self.instructions).partition_point(|other| other.offset <= offset);
+        &self.instructions[next.min(self.instructions.len() - 1)]
     }
 
     /// The handler of the instruction at an offset, unless nothing that it protects can raise.
@@ -166,6 +196,12 @@ impl<'a> Walk<'a> {
         };
         let target = instruction.target.map(|target| self.index(target));
         next.into_iter().chain(target)
+    }
+
+    /// The handler that an instruction sets up.
+    fn set_up(&self, index: usize) -> Option<usize> {
+        let handler = self.instructions[index].sets_up;
+        handler.map(|handler| self.index(handler))
     }
 
     /// The same, with the handler.
@@ -216,6 +252,7 @@ impl<'a> Walk<'a> {
                 return Err(Obstacle::Leaves(index));
             }
             open.extend(self.successors(index));
+            open.extend(self.set_up(index));
             if let Some(own) = self
                 .handler(instruction.offset)
                 .filter(|own| Some(own.target) != handler)
@@ -253,6 +290,7 @@ impl<'a> Walk<'a> {
             }
             if !std::mem::replace(&mut reached[index], true) {
                 open.extend(self.successors(index));
+                open.extend(self.set_up(index));
                 let handler = self.written_handler(self.instructions[index].offset);
                 open.extend(handler.map(|handler| self.index(handler.target)));
             }

@@ -12,6 +12,7 @@ use crate::{
     opcodes::Op,
     tables::Position,
     value::Value,
+    version::Version,
 };
 use std::sync::Arc;
 
@@ -102,11 +103,23 @@ fn lift(
         return Err(refuse(enter, "objmode gives no value", "leave out 'as …'"));
     }
     let left = |at: &Instruction| {
-        refuse(
-            at,
-            "a with objmode block can't be left by return, break or continue",
-            "set a variable in the block and decide behind it",
-        )
+        let message = "a with objmode block can't be left by return, break or continue";
+        match ends_in_each_branch(walk.code.version) {
+            false => refuse(
+                at,
+                message,
+                "set a variable in the block and decide behind it",
+            ),
+            true => refuse(
+                at,
+                &format!(
+                    "{message}, nor end in branches under CPython {}",
+                    walk.code.version
+                ),
+                "set a variable in the block and decide behind it; have it end in a statement \
+                 such as y = y",
+            ),
+        }
     };
     let start = walk.instructions[block.entered].offset;
     let handler = walk.handler(start).map(|handler| handler.target);
@@ -151,6 +164,12 @@ fn lift(
     outline(walk, &region, &variables, name, Fallback::None)
 }
 
+/// Whether a version's compiler writes the end of a block once for each branch that comes to it, instead of
+/// having the branches meet.
+fn ends_in_each_branch(version: Version) -> bool {
+    version < Version::PYTHON_3_11
+}
+
 /// Where the body of a block ends, and what follows the call of `__exit__` there; the index of an
 /// instruction that leaves otherwise.
 fn end(walk: &Walk, block: &WithBlock, handler: Option<u32>) -> Result<(u32, u32), usize> {
@@ -185,18 +204,25 @@ fn end(walk: &Walk, block: &WithBlock, handler: Option<u32>) -> Result<(u32, u32
     }
 }
 
-/// The call of `__exit__` where a block is left without an exception: its operations, and `None` three
-/// times.
-const EXIT: [Option<Op>; 5] = [None, None, None, Some(Op::Call), Some(Op::PopTop)];
+/// The call of `__exit__` where a block is left without an exception: what loads `None` three times,
+/// the call, and what takes its result away.
+const EXIT: [&[Op]; 5] = [
+    &[],
+    &[Op::Copy],
+    &[Op::Copy],
+    &[Op::Call, Op::CallFunction],
+    &[Op::PopTop],
+];
 
 /// Where the call of `__exit__` that begins at an instruction ends, if one does.
 fn exit_call(walk: &Walk, index: usize) -> Option<usize> {
-    let is = |instruction: &Instruction, expected: Option<Op>| match expected {
-        Some(op) => instruction.op() == op,
-        None => instruction.constant(walk.code) == Some(Value::None),
+    let is = |instruction: &Instruction, expected: &[Op]| {
+        let is_none = || instruction.constant(walk.code) == Some(Value::None);
+        let is_value = !expected.contains(&Op::PopTop) && !expected.contains(&Op::Call);
+        expected.contains(&instruction.op()) || is_value && is_none()
     };
     let mut found = (walk.instructions.iter().enumerate().skip(index))
-        .filter(|(_, instruction)| instruction.op() != Op::Precall);
+        .filter(|(_, instruction)| !matches!(instruction.op(), Op::Precall | Op::PopBlock));
     let mut end = index;
     for expected in EXIT {
         let (at, _) = found.next().filter(|(_, one)| is(one, expected))?;
@@ -284,7 +310,7 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
             }
         }
     }
-    if call.op() != Op::Call {
+    if !matches!(call.op(), Op::Call | Op::CallFunction) {
         return None;
     }
     let arguments = stack.split_off(stack.len().checked_sub(call.index())?);

@@ -10,6 +10,7 @@ import ast
 import importlib.util
 import marshal
 import opcode
+import re
 import sys
 from pathlib import Path
 
@@ -18,6 +19,8 @@ FUZZ = DATA.parents[2] / "fuzz"
 # Flags of a header with a hash of the source that isn't compared: the same bytes on each machine.
 UNCHECKED_HASH = 1
 VERSION = "{}.{}".format(*sys.version_info)
+# The function of a module that needs a newer version than the module.
+TOO_NEW = {"language.py": ("groups", (3, 11))}
 IS_HOST = VERSION == "3.11"
 
 
@@ -30,10 +33,13 @@ def write(path: Path, source: str, code) -> None:
 corpus = FUZZ / "corpus" / "lift"
 corpus.mkdir(parents=True, exist_ok=True)
 for path in sorted(DATA.glob("*.py")):
-    since = {"generics.py": (3, 12), "templates.py": (3, 14)}.get(path.name, (3, 11))
+    since = {"generics.py": (3, 12), "templates.py": (3, 14)}.get(path.name, (3, 10))
     if path.name == Path(__file__).name or sys.version_info < since:
         continue
     source = path.read_text()
+    name, since = TOO_NEW.get(path.name, ("", (3, 10)))
+    if sys.version_info < since:
+        source = re.sub(rf"def {name}\(.*?\n\n\n", "", source, flags=re.DOTALL)
     compiled = path.with_suffix(".pyc" if IS_HOST else f".{VERSION}.pyc")
     write(compiled, source, compile(source, path.name, "exec", dont_inherit=True))
     if not IS_HOST:

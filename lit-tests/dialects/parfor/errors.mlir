@@ -231,3 +231,35 @@ func.func private @zero() -> f64
 func.func private @both(si64, si64) -> si64
 // expected-error @+1 {{'parfor.combiner' op @zero must take nothing and give what @both gives}}
 parfor.combiner @sum identity(@zero) combine(@both)
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{'parfor.offload' op a grid and a block have three extents}}
+  parfor.offload "k" grid(%n) block(%n, %n, %n) access []
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.offload' op has fewer arguments than accesses}}
+  parfor.offload "k" grid(%n, %n, %n) block(%n, %n, %n) args(%x : f64) access [0, 0]
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.offload' op has more arguments than accesses}}
+  parfor.offload "k" grid(%n, %n, %n) block(%n, %n, %n) args(%x, %x : f64, f64) access [0]
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.offload' op an access is a sum of 1, 2, 4 and 8}}
+  parfor.offload "k" grid(%n, %n, %n) block(%n, %n, %n) args(%x : f64) access [16]
+  return
+}

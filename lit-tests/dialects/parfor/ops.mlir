@@ -52,3 +52,22 @@ func.func private @larger(f64, f64) -> f64
 func.func private @body(%lower: index, %upper: index, %a: !typed.array<1, f64, C>, %start: f64) -> f64 {
   return %start : f64
 }
+
+// What devices run.
+// CHECK-LABEL: func.func @device(
+// CHECK: parfor.offload "k" grid(%{{.*}}, %{{.*}}, %{{.*}}) block(%{{.*}}, %{{.*}}, %{{.*}}) args(%{{.*}}, %{{.*}} : f64, !typed.array<1, f64, C>) access [0, 3] sites [{exception = "ValueError"}] releasing(%{{.*}} : !typed.array<1, f64, C>)
+// CHECK-NEXT: parfor.offload "k" grid(%{{.*}}, %{{.*}}, %{{.*}}) split block(%{{.*}}, %{{.*}}, %{{.*}}) access []
+// CHECK-NEXT: parfor.fence{{$}}
+// CHECK-NEXT: parfor.fence write of(%{{.*}} : !typed.array<1, f64, C>) releasing(%{{.*}} : !typed.array<1, f64, C>)
+// CHECK-NEXT: parfor.fence check
+// CHECK-NEXT: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} : si32, !typed.pointer<si32>
+func.func @device(%n: index, %x: f64, %a: !typed.array<1, f64, C>, %c: i1, %s: si32, %w: !typed.pointer<si32>) {
+  parfor.offload "k" grid(%n, %n, %n) block(%n, %n, %n) args(%x, %a : f64, !typed.array<1, f64, C>)
+    access [0, 3] sites [{exception = "ValueError"}] releasing(%a : !typed.array<1, f64, C>)
+  parfor.offload "k" grid(%n, %n, %n) split block(%n, %n, %n) access []
+  parfor.fence
+  parfor.fence write of(%a : !typed.array<1, f64, C>) releasing(%a : !typed.array<1, f64, C>)
+  parfor.fence check
+  parfor.trap_if %c, %s, %w : si32, !typed.pointer<si32>
+  return
+}

@@ -1,8 +1,8 @@
 // One failure per rule about C functions and pointers.
 // RUN: %pyopt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{C functions don't take or return values of type 'complex<f64>'}}
-func.func private @f(!typed.c_function<(complex<f64>) -> ()>)
+// expected-error @+1 {{C functions don't take or return values of type 'f16'}}
+func.func private @f(!typed.c_function<(f16) -> ()>)
 
 // -----
 

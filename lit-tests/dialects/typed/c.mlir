@@ -24,6 +24,15 @@ func.func @call(%f: !typed.c_function<(f64) -> f64>, %g: !typed.c_function<() ->
   return %y : f64
 }
 
+// CHECK-LABEL: func.func @named(
+// CHECK: typed.c_symbol "cos" : !typed.c_function<(f64) -> f64>
+// CHECK: typed.c_symbol "csqrt" : !typed.c_function<(complex<f64>) -> complex<f64>>
+func.func @named() -> (!typed.c_function<(f64) -> f64>, !typed.c_function<(complex<f64>) -> complex<f64>>) {
+  %cos = typed.c_symbol "cos" : !typed.c_function<(f64) -> f64>
+  %csqrt = typed.c_symbol "csqrt" : !typed.c_function<(complex<f64>) -> complex<f64>>
+  return %cos, %csqrt : !typed.c_function<(f64) -> f64>, !typed.c_function<(complex<f64>) -> complex<f64>>
+}
+
 // A call may do anything: it stays, though nobody uses its result.
 // FOLD-LABEL: func.func @kept(
 // FOLD-COUNT-2: typed.c_call

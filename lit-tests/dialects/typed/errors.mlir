@@ -33,7 +33,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'typed.constant' op a string constant is a !typed.str}}
+  // expected-error @+1 {{'typed.constant' op a string constant is a !typed.str or !typed.bytes}}
   %0 = "typed.constant"() <{value = "a"}> : () -> f64
   return
 }
@@ -243,7 +243,7 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%x: f64, %i: index) {
-  // expected-error @+1 {{'typed.item' op needs a range or str, got 'f64'}}
+  // expected-error @+1 {{'typed.item' op needs a range, str or bytes, got 'f64'}}
   %0 = typed.item %x[%i : index] : f64 -> f64
   return
 }

@@ -187,6 +187,8 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %b = typed.broadcast_size %m, %j
   // CHECK: typed.broadcast %{{.*}} to(%{{.*}}, %{{.*}}) : !typed.array<2, f64, C> -> !typed.array<2, f64, C>
   %c = typed.broadcast %a to (%m, %b) : !typed.array<2, f64, C> -> !typed.array<2, f64, C>
+  // CHECK: typed.borrow %{{.*}} : !typed.array<2, f64, C>
+  %lent = typed.borrow %c : !typed.array<2, f64, C>
   // CHECK: typed.acquire %{{.*}} : !typed.array<2, f64, C>
   typed.acquire %c : !typed.array<2, f64, C>
   // CHECK: typed.release %{{.*}} : !typed.array<2, f64, C>
@@ -232,4 +234,14 @@ func.func @frozen() -> !typed.array<2, si16, C, readonly> {
   // CHECK: typed.constant_array dense<{{.*}}> : tensor<2x2xsi16> to !typed.array<2, si16, C, readonly>
   %0 = typed.constant_array dense<[[1, 2], [3, -4]]> : tensor<2x2xsi16> to !typed.array<2, si16, C, readonly>
   return %0 : !typed.array<2, si16, C, readonly>
+}
+
+// Arrays without dimensions.
+// CHECK-LABEL: func.func @no_dimensions
+func.func @no_dimensions(%a: !typed.array<1, f64, C>) -> !typed.array<0, f64, C> {
+  // CHECK: typed.empty() : () -> !typed.array<0, f64, C>
+  // CHECK-NEXT: typed.reshape %{{.*}}() : !typed.array<1, f64, C>, () -> !typed.array<0, f64, C>
+  %0 = typed.empty() : () -> !typed.array<0, f64, C>
+  %1 = typed.reshape %a() : !typed.array<1, f64, C>, () -> !typed.array<0, f64, C>
+  return %1 : !typed.array<0, f64, C>
 }

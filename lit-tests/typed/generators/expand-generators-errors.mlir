@@ -1,15 +1,5 @@
 // RUN: %pyopt %s --typed-expand-generators --split-input-file --verify-diagnostics
 
-func.func private @f.next(!typed.generator<@f.next, si64>) -> !typed.unbound<si64>
-// expected-error @+1 {{a str can't be kept while a generator is suspended}}
-func.func private @f(%s: !typed.str) -> !typed.generator<@f.next, si64> attributes {pyopt.generator} {
-  %0 = typed.len %s : !typed.str -> si64
-  typed.yield_value %0 : si64
-  typed.end_generator
-}
-
-// -----
-
 func.func private @g.next(!typed.generator<@g.next, si64>) -> !typed.unbound<si64>
 func.func private @g(%a: !typed.array<1, si64, C>, %n: si64) -> !typed.generator<@g.next, si64> attributes {pyopt.generator} {
   // expected-error @+1 {{an iterator can't be kept while a generator is suspended}}

@@ -177,6 +177,76 @@ func.func @branches(%n: si64, %b: !a, %c: i1) -> !a {
   func.return %r : !a
 }
 
+// An array that is used for its elements alone is lent by the branch that doesn't make it, and what is lent is alive
+// as long.
+// CHECK-LABEL: @lent
+func.func @lent(%n: si64, %b: !a, %c: i1, %i: index) -> f64 {
+  // CHECK: %[[A:.*]] = typed.empty
+  %a = typed.empty(%n) : (si64) -> !a
+  // CHECK: %[[R:.*]] = scf.if
+  %r = scf.if %c -> (!a) {
+    // CHECK: %[[FRESH:.*]] = typed.empty(%arg0) releasing(%[[A]] :
+    // CHECK-NEXT: scf.yield %[[FRESH]]
+    %fresh = typed.empty(%n) : (si64) -> !a
+    scf.yield %fresh : !a
+  } else {
+    // CHECK: %[[LENT:.*]] = typed.borrow %[[A]]
+    // CHECK-NEXT: scf.yield %[[LENT]]
+    scf.yield %a : !a
+  }
+  // CHECK: %[[S:.*]] = scf.if
+  // CHECK: typed.empty(%arg0) releasing(%[[A]], %[[R]] :
+  // CHECK: typed.borrow %arg1
+  %s = scf.if %c -> (!a) {
+    %fresh = typed.empty(%n) : (si64) -> !a
+    scf.yield %fresh : !a
+  } else {
+    scf.yield %b : !a
+  }
+  // CHECK: scf.for
+  // CHECK-NOT: typed.release
+  // CHECK: }
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %j = %c0 to %i step %c1 {
+    %y = typed.load %s[%j] : !a, index -> f64
+    typed.store %y, %r[%j] : f64, !a, index
+  }
+  // CHECK: typed.load %[[R]]
+  // CHECK-DAG: typed.release %[[A]]
+  // CHECK-DAG: typed.release %[[R]]
+  // CHECK: return
+  %x = typed.load %r[%i] : !a, index -> f64
+  func.return %x : f64
+}
+
+// Not if somebody may take a reference of it, nor if what is lent belongs to the branch.
+// CHECK-LABEL: @not_lent
+// CHECK-NOT: typed.borrow
+// CHECK: return
+func.func @not_lent(%n: si64, %b: !a, %c: i1, %i: index) -> (!v, f64) {
+  %none = typed.singleton : !typed.none
+  %s = typed.slice %none, %none, %none : !typed.slice<!typed.none, !typed.none, !typed.none>
+  %viewed = scf.if %c -> (!a) {
+    %fresh = typed.empty(%n) : (si64) -> !a
+    scf.yield %fresh : !a
+  } else {
+    scf.yield %b : !a
+  }
+  %v = typed.view %viewed[%s] : !a, (!typed.slice<!typed.none, !typed.none, !typed.none>) -> !v
+  %part = scf.if %c -> (!v) {
+    %fresh = typed.empty(%n) : (si64) -> !a
+    %w = typed.view %fresh[%s] : !a, (!typed.slice<!typed.none, !typed.none, !typed.none>) -> !v
+    scf.yield %w : !v
+  } else {
+    %fresh = typed.empty(%n) : (si64) -> !a
+    %w = typed.view %fresh[%s] : !a, (!typed.slice<!typed.none, !typed.none, !typed.none>) -> !v
+    scf.yield %w : !v
+  }
+  %x = typed.load %part[%i] : !v, index -> f64
+  func.return %v, %x : !v, f64
+}
+
 // CHECK-LABEL: @while_loop
 func.func @while_loop(%n: si64, %c: i1) -> !a {
   // CHECK: %[[A:.*]] = typed.empty

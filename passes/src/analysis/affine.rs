@@ -61,6 +61,9 @@ pub(crate) fn counts_with<'c: 'a, 'a>(
     })
 }
 
+/// The most bounds of one induction variable.
+const BOUNDS: usize = 4;
+
 /// An operation on two integers, of `typed` or `arith`.
 #[derive(Clone, Copy)]
 pub(crate) struct Computed<'c, 'a> {
@@ -214,24 +217,51 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self.form.add_term(term, factor);
     }
 
-    /// A lower bound of the form that holds in all iterations of a loop: an induction variable with
-    /// coefficient -1 is replaced by its maximum, the trip count minus 1. The form exceeds the
+    /// What is left of the form without the position of a loop that counts by 1 from where it isn't
+    /// negative and stays below `bound`, if it has one, with the coefficient 1. So where the form is
+    /// computed `bound` is at least 1, and the form is that far from a number in `0 .. bound`.
+    pub(crate) fn beyond_position_below(&self, bound: Value<'c, 'a>) -> Option<Self> {
+        let bound = Self::of(bound);
+        let is_bound = |upper: Value<'c, 'a>| {
+            let difference = Self::of(upper).minus(&bound);
+            difference.as_number() == Some(0)
+        };
+        let position = self.form.terms().iter().find_map(|term| match *term {
+            (Term::Value(position), 1) if bounds_of(position).into_iter().any(is_bound) => {
+                Some(position)
+            }
+            _ => None,
+        })?;
+        let mut rest = self.clone();
+        rest.add_term(Term::Value(position), -1);
+        Some(rest)
+    }
+
+    /// Lower bounds of the form that hold in all iterations of a loop: an induction variable with
+    /// coefficient -1 is replaced by its maximum, each of its bounds minus 1. The form exceeds a
     /// bound by less than 2^63.
-    pub(super) fn at_last_position(&self) -> Option<Self> {
-        let (position, count) = self.form.terms().iter().find_map(|term| {
+    pub(super) fn at_last_position(&self) -> Vec<Self> {
+        let found = self.form.terms().iter().find_map(|term| {
             let (Term::Value(position), -1) = *term else {
                 return None;
             };
-            Some((position, count_of(position)?))
-        })?;
-        let mut rest = Self {
-            form: self.form.clone(),
-            seen: 0,
+            let bounds = bounds_of(position);
+            (!bounds.is_empty()).then_some((position, bounds))
+        });
+        let Some((position, bounds)) = found else {
+            return Vec::new();
         };
-        rest.add_term(Term::Value(position), 1);
-        rest.form.add_constant(1);
-        rest.add(count, -1);
-        Some(rest)
+        let replaced = |bound| {
+            let mut rest = Self {
+                form: self.form.clone(),
+                seen: 0,
+            };
+            rest.add_term(Term::Value(position), 1);
+            rest.form.add_constant(1);
+            rest.add(bound, -1);
+            rest
+        };
+        bounds.into_iter().map(replaced).collect()
     }
 }
 
@@ -245,25 +275,41 @@ pub(crate) fn constant_of(value: Value) -> Option<i128> {
     constant.integer_value().map(i128::from)
 }
 
-/// The trip count of the loop of which a value is the induction variable, if that counts up from 0
-/// by 1. The value returned equals the trip count whenever the body runs at all; it may be negative
-/// otherwise.
-fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+/// Numbers that the induction variable of a loop is less than, if that counts up by 1 from a number
+/// that isn't negative: the upper bound, or what that is the lesser of. They are so wherever the body
+/// runs; `max(n, 0)` is `n` there, since something that isn't negative is less.
+fn bounds_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let mut bounds = Vec::new();
     if position.defining_op().is_some() || position.position() != 0 {
-        return None;
+        return bounds;
     }
-    let r#loop = scf::For::of(position.defining_block().parent()?)?;
-    if constant_of(r#loop.lower_bound()) != Some(0) || constant_of(r#loop.step()) != Some(1) {
-        return None;
-    }
-    let upper = r#loop.upper_bound();
-    let Some(operation) = upper.defining_op() else {
-        return Some(upper);
+    let parent = position.defining_block().parent();
+    let Some(r#loop) = parent.and_then(scf::For::of) else {
+        return bounds;
     };
+    if constant_of(r#loop.step()) != Some(1) || !is_natural(r#loop.lower_bound()) {
+        return bounds;
+    }
     let is_zero = |value| constant_of(value) == Some(0);
-    Some(match arith::Op::of(operation) {
-        Some(arith::Op::MaxSI(most)) if is_zero(most.rhs()) => most.lhs(),
-        Some(arith::Op::Select(select)) if is_zero(select.false_value()) => select.true_value(),
-        _ => upper,
-    })
+    let mut waiting = vec![r#loop.upper_bound()];
+    while let Some(upper) = waiting.pop() {
+        match upper.defining_op().and_then(arith::Op::of) {
+            Some(arith::Op::MaxSI(most)) if is_zero(most.rhs()) => waiting.push(most.lhs()),
+            Some(arith::Op::Select(select)) if is_zero(select.false_value()) => {
+                waiting.push(select.true_value());
+            }
+            Some(arith::Op::MinSI(least)) if bounds.len() + waiting.len() < BOUNDS => {
+                waiting.extend([least.lhs(), least.rhs()]);
+            }
+            _ => bounds.push(upper),
+        }
+    }
+    bounds
+}
+
+/// Whether it is written down that a number isn't negative.
+fn is_natural(value: Value) -> bool {
+    let is_natural = |value| constant_of(value).is_some_and(|number| number >= 0);
+    let most = arith::MaxSI::defining(value);
+    is_natural(value) || most.is_some_and(|most| is_natural(most.rhs()))
 }

@@ -8,6 +8,7 @@
 //! at most 64 in each iteration stays below 2^62. Nothing is assumed of such a value after the
 //! loop, since LLVM may replace a loop by its final values.
 
+mod repeated;
 mod sums;
 
 use super::affine::{Computed, computed};
@@ -191,6 +192,7 @@ impl Intervals {
                     .map(|value| self.of(value))
                     .reduce(Interval::union)?
             }
+            AnyOp::Scf(scf::Op::For(r#loop)) => self.of_repeated(r#loop, value.position())?,
             _ => self.of_binary(computed(operation)?, r#type)?,
         };
         Some(self.marked(operation, found))
@@ -289,12 +291,19 @@ impl Intervals {
                 let [lower, upper, step] =
                     [r#loop.lower_bound(), r#loop.upper_bound(), r#loop.step()]
                         .map(|bound| self.of(bound));
-                (lower.constant() == Some(0) && step.constant() == Some(1))
-                    .then(|| Interval::new(0, (upper.high - 1).clamp(0, ITERATIONS)))
+                if lower.constant() == Some(0) && step.constant() == Some(1) {
+                    return Some(Interval::new(0, (upper.high - 1).clamp(0, ITERATIONS)));
+                }
+                // One part of a loop whose iterations are divided begins anywhere.
+                (step.low > 0).then(|| Interval::new(lower.low, (upper.high - 1).max(lower.low)))
             }
             AnyOp::Scf(scf::Op::For(r#loop)) => {
-                let next = yielded_by(r#loop.region(), position - 1)?;
-                self.of_carried(value, r#loop.init_args()[position - 1], next)
+                let position = position - 1;
+                if let Some(interval) = self.of_repeated(r#loop, position) {
+                    return Some(interval);
+                }
+                let next = yielded_by(r#loop.region(), position)?;
+                self.of_carried(value, r#loop.init_args()[position], next)
             }
             AnyOp::Scf(scf::Op::While(r#loop)) if r#loop.before().entry() == Some(block) => {
                 let next = yielded_by(r#loop.after(), position)?;
@@ -315,6 +324,24 @@ impl Intervals {
     ) -> Option<Interval> {
         let bound = Interval::new(0, COUNTED);
         let mut found = self.of(init);
+        for value in self.set_to(variable, next) {
+            if !found.is_within(bound) {
+                return None;
+            }
+            found = found.union(self.of(value));
+        }
+        found
+            .is_within(bound)
+            .then(|| Interval::new(found.low, COUNTED))
+    }
+
+    /// What a loop-carried variable is set to in an iteration, but for itself plus at most [`STRIDE`].
+    fn set_to<'c: 'a, 'a>(
+        &mut self,
+        variable: Value<'c, 'a>,
+        next: Value<'c, 'a>,
+    ) -> Vec<Value<'c, 'a>> {
+        let mut found = Vec::new();
         // A value that reaches the next iteration, and the constant added to it on the way.
         let mut waiting = vec![(next, 0)];
         let mut seen = HashSet::new();
@@ -329,15 +356,10 @@ impl Intervals {
             {
                 waiting.push((source, added + step));
             } else {
-                found = found.union(self.of(value));
-            }
-            if !found.is_within(bound) {
-                return None;
+                found.push(value);
             }
         }
         found
-            .is_within(bound)
-            .then(|| Interval::new(found.low, COUNTED))
     }
 
     /// Splits a sum into a value and a non-negative constant.

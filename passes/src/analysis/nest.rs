@@ -71,6 +71,21 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         })
     }
 
+    /// The live-ins of the body, in the order of use.
+    pub fn live_ins(&self) -> Vec<Value<'c, 'a>> {
+        let mut found = Vec::new();
+        let operations = self.body().operation_list().into_iter();
+        for operation in operations.flat_map(OperationExt::pre_order) {
+            for value in operation.operand_values() {
+                let inside = value.is_inside(self.operation);
+                if !inside && !found.contains(&value) {
+                    found.push(value);
+                }
+            }
+        }
+        found
+    }
+
     /// The block of the body.
     pub fn body(&self) -> BlockRef<'c, 'a> {
         let r#loop = parfor::Loop::of(self.operation);
@@ -108,6 +123,15 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let results = self.operation.result_values();
         results[results.len() - self.reductions.len()..].to_vec()
     }
+}
+
+/// Whether a value is rematerialised in the body rather than passed: its operation has no operands.
+pub(crate) fn is_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    value.defining_op().is_some_and(|operation| {
+        operation.is_pure()
+            && operation.operand_values().is_empty()
+            && operation.region_list().is_empty()
+    })
 }
 
 /// A loop about to be made.

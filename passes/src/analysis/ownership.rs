@@ -16,6 +16,8 @@ pub(crate) fn owners(r#type: Type) -> usize {
         | TypedType::Dict(_)
         | TypedType::Set(_)
         | TypedType::DictView(..)
+        | TypedType::Str
+        | TypedType::Bytes
         | TypedType::Exception
         | TypedType::Generator(..) => 1,
         TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {

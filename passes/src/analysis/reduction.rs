@@ -121,8 +121,16 @@ pub(crate) fn identity<'c: 'a, 'a>(
     kind: CombineKind,
     r#type: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
+    Some(builder.typed_constant(r#type, identity_attribute(builder.context(), kind, r#type)?))
+}
+
+/// The value of [`identity`].
+pub(crate) fn identity_attribute<'c>(
+    context: &'c Context,
+    kind: CombineKind,
+    r#type: Type<'c>,
+) -> Option<Attribute<'c>> {
     use CombineKind::{Add, And, Max, Min, Mul, NpMax, NpMin, Or, Xor};
-    let context = builder.context();
     let value: Attribute = match Number::of(r#type)? {
         Number::Complex(width) => {
             let part = Number::Float(width).to_type(context);
@@ -170,7 +178,7 @@ pub(crate) fn identity<'c: 'a, 'a>(
             IntegerAttribute::new(r#type, number).into()
         }
     };
-    Some(builder.typed_constant(r#type, value))
+    Some(value)
 }
 
 /// The value that changes nothing at all: unlike the [`identity`] of sums also not a zero's sign, so that
@@ -180,11 +188,19 @@ pub(crate) fn neutral<'c: 'a, 'a>(
     kind: CombineKind,
     r#type: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
+    Some(builder.typed_constant(r#type, neutral_attribute(builder.context(), kind, r#type)?))
+}
+
+/// The value of [`neutral`].
+pub(crate) fn neutral_attribute<'c>(
+    context: &'c Context,
+    kind: CombineKind,
+    r#type: Type<'c>,
+) -> Option<Attribute<'c>> {
     if kind != CombineKind::Add || !is_float(r#type) {
-        return identity(builder, kind, r#type);
+        return identity_attribute(context, kind, r#type);
     }
-    let zero = FloatAttribute::new(builder.context(), r#type, -0.0);
-    Some(builder.typed_constant(r#type, zero.into()))
+    Some(FloatAttribute::new(context, r#type, -0.0).into())
 }
 
 /// The operator that combines two values, none of which is NaN.

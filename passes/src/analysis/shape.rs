@@ -5,7 +5,7 @@ use crate::infra::{
     emit::Emit,
     ops::{AnyOp, parfor, typed},
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::{OperationRef, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::{TypedType, array_type};
 
 /// The dimension of a transposed array that a dimension of the result is.
@@ -75,6 +75,11 @@ pub(crate) fn viewed<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Vec<Viewed> {
     }
     dimensions.extend((consumed..rank(view.array())).map(Viewed::Whole));
     dimensions
+}
+
+/// Whether a subscript of a `typed.view` is a number, which drops a dimension.
+pub(crate) fn is_index(subscript: Value) -> bool {
+    subscript.ty().is_index() || IntegerType::try_from(subscript.ty()).is_ok()
 }
 
 /// The value that the operation which made an array was given as a size.

@@ -8,7 +8,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{lists, tables},
+        families::{lists, objects, tables},
         issue::{Stop, Typing, stop},
         program::environment::{Environment, key},
         rules, transfer,
@@ -101,6 +101,7 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
             };
             items.extend(inner);
         }
+        (items.iter()).try_for_each(|item| objects::check_kept(item.ty))?;
         Ok(items)
     }
 }
@@ -124,6 +125,7 @@ pub(super) fn build<'c, 'a>(
                 .into_iter()
                 .map(|item| environment.val(item))
                 .collect::<Typing<Vec<_>>>()?;
+            (items.iter()).try_for_each(|item| objects::check_kept(item.ty))?;
             Ok(Some(lists::begin(e, wanted, &items)?))
         }
     }

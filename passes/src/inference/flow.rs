@@ -9,6 +9,7 @@ use crate::{
         lattice::Fact,
         program::{Program, environment::Slot, flow::Flow, specialization::SpecId},
         step::{parameters, step},
+        unrolling,
         val::Val,
     },
     infra::{
@@ -28,16 +29,9 @@ use std::collections::BTreeSet;
 /// result when that has changed.
 pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
     let mut flow = std::mem::take(&mut program.specializations[id].flow);
-    let location = program.specializations[id].function.operation.location();
-    let mut e = Emit::new(program, None, location, id, &RULES);
     loop {
-        flow.restart();
-        let mut waiting = BTreeSet::new();
-        enter_function(&mut e, &mut flow, &mut waiting);
-        while let Some(position) = waiting.pop_first() {
-            analyze_block(&mut e, &mut flow, position, &mut waiting);
-        }
-        if !flow.grew {
+        find_types(program, id, &mut flow);
+        if !unrolling::unroll(program, id, &mut flow) {
             break;
         }
     }
@@ -49,6 +43,23 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
     if result.is_some_and(|result| program.add_return(id, result)) {
         let dependents = program.specializations[id].dependents.clone();
         program.pending.extend(dependents);
+    }
+}
+
+/// Goes over the blocks until nothing new is known.
+fn find_types<'c, 'a>(program: &mut Program<'c, 'a>, id: SpecId, flow: &mut Flow<'c, 'a>) {
+    let location = program.specializations[id].function.operation.location();
+    let mut e = Emit::new(program, None, location, id, &RULES);
+    loop {
+        flow.restart();
+        let mut waiting = BTreeSet::new();
+        enter_function(&mut e, flow, &mut waiting);
+        while let Some(position) = waiting.pop_first() {
+            analyze_block(&mut e, flow, position, &mut waiting);
+        }
+        if !flow.grew {
+            return;
+        }
     }
 }
 

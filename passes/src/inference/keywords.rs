@@ -6,6 +6,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::packed_keywords,
         issue::{Stop, Typing},
         program::environment::Environment,
         rules,
@@ -47,13 +48,14 @@ pub(super) fn call<'c, 'a>(
     };
     let mut arguments = Arguments::new(&positional, None);
     if let Some(keywords) = call.kwargs() {
-        collect(environment, keywords, &mut arguments.keywords)?;
+        collect(e, environment, keywords, &mut arguments.keywords)?;
     }
     rules::call(e, callee, arguments)
 }
 
 /// Finds the names and values in a dict, in their order.
 fn collect<'c: 'a, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
     environment: &Environment<'c, 'a>,
     dict: Value<'c, 'a>,
     found: &mut Vec<(&'c str, Val<'c, 'a>)>,
@@ -62,7 +64,11 @@ fn collect<'c: 'a, 'a>(
         Stop::issue("the names of the arguments behind '**' aren't known")
             .hint("pass keywords by their names, or a dict of constant names as it is written: '**{\"a\": x}'")
     };
-    let built = py::BuildMap::defining(dict).ok_or_else(unknown)?;
+    let Some(built) = py::BuildMap::defining(dict) else {
+        let packed = environment.val(dict)?;
+        found.extend(packed_keywords::unpack(e, packed).ok_or_else(unknown)?);
+        return Ok(());
+    };
     for item in built.elements().chunks_exact(2) {
         let name = py::Constant::defining(item[0]).map(py::Constant::value);
         let name = name
@@ -77,7 +83,7 @@ fn collect<'c: 'a, 'a>(
         .filter_map(py::Extend::of)
         .filter(|extension| merges(*extension) && extension.container() == dict);
     for extension in merged {
-        collect(environment, extension.item(), found)?;
+        collect(e, environment, extension.item(), found)?;
     }
     Ok(())
 }

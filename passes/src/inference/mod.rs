@@ -16,7 +16,8 @@
 //! - [`dispatch`]: which family each of Python's operations belongs to; it fills the table of rules;
 //! - [`transfer`], [`step`]: what each operation of `py` means, with [`displays`] and [`keywords`] for
 //!   what Python builds step by step, and [`refinement`], which tells lists what they will hold;
-//! - [`flow`], [`emission`]: the analysis and the emission of a specialisation.
+//! - [`flow`], [`unrolling`], [`emission`]: the analysis of a specialisation, loops that it takes apart,
+//!   and the emission.
 
 pub(crate) mod arguments;
 pub(crate) mod dispatch;
@@ -37,6 +38,7 @@ pub mod resolver;
 pub(crate) mod rules;
 mod step;
 pub(crate) mod transfer;
+mod unrolling;
 pub(crate) mod val;
 
 pub use self::{families::linking, resolver as overloads};

@@ -263,7 +263,7 @@ impl<'c, 'a> Program<'c, 'a> {
     }
 
     /// A symbol that the module has none of: this one, or it with a number.
-    fn unique(&mut self, symbol: String) -> String {
+    pub fn unique(&mut self, symbol: String) -> String {
         match self.symbols.get_mut(&symbol) {
             Some(count) => {
                 *count += 1;
@@ -297,6 +297,8 @@ impl<'c, 'a> Program<'c, 'a> {
         }
         self.specializations.push(Specialization {
             function,
+            original: None,
+            returns_to_original: 0,
             arguments,
             literals,
             symbol,

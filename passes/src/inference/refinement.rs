@@ -9,7 +9,7 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{lists, tables},
+        families::{lists, structures, tables},
         issue::Typing,
         program::{
             environment::{Environment, Slot, key},
@@ -50,6 +50,8 @@ pub(super) fn settle<'c, 'a>(
         *slot = lists::converted(e, made, wanted)?.into();
     } else if Table::of(ty).is_some() && is_new(environment, result) {
         *slot = tables::converted(e, made, wanted)?.into();
+    } else if sequences::is_open_container(ty) && sequences::is_structure(wanted) {
+        *slot = structures::new_container(e, wanted)?.into();
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::{
     inference::{
         displays,
         emit::Emit,
-        families::tables,
+        families::{packed_keywords, tables},
         issue::{Stop, Typing},
         keywords,
         lattice::Fact,
@@ -19,7 +19,8 @@ use crate::{
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 
-/// The values of a function's parameters: arguments, then defaults, then no further arguments.
+/// The values of a function's parameters: arguments, then defaults, then no further arguments and no
+/// further keywords.
 pub(crate) fn parameters<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &[Val<'c, 'a>],
@@ -30,8 +31,11 @@ pub(crate) fn parameters<'c, 'a>(
         let default = default.ok_or(Stop::Unknown)?;
         values.push(rules::constant(e, default)?);
     }
-    if values.len() < function.parameters.len() {
+    if function.varargs && values.len() == function.defaults.len() {
         values.push(e.tuple(&[]));
+    }
+    if values.len() < function.parameters.len() {
+        values.push(packed_keywords::pack(e, &[]));
     }
     Ok(values)
 }

@@ -6,8 +6,8 @@ use crate::{
         emit::Emit,
         families::{
             arrays::{self, records},
-            closures, exceptions, generators, iteration, lists, optional, overloads, patterns,
-            slices, tables, unpacking,
+            closures, exceptions, generators, iteration, lists, objects, optional, overloads,
+            patterns, slices, tables, texts, unpacking, wrappers,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -102,6 +102,7 @@ pub(crate) fn operation<'c, 'a>(
             return Ok(Vec::new());
         }
         (py::Op::DelItem(_), &[object, index]) if is_any_list(object.ty) => {
+            let index = wrappers::held(e, index);
             lists::delete_item(e, object, index)?;
             return Ok(Vec::new());
         }
@@ -121,13 +122,24 @@ pub(crate) fn operation<'c, 'a>(
             arrays::set_part(e, object, set.name(), value)?;
             return Ok(Vec::new());
         }
-        (py::Op::Slice(_), &[start, stop, step]) => slices::slice(e, start, stop, step)?,
+        (py::Op::Slice(_), &[start, stop, step]) => {
+            let [start, stop, step] = [start, stop, step].map(|part| wrappers::held(e, part));
+            slices::slice(e, start, stop, step)?
+        }
         (py::Op::Call(call), [callee, arguments @ ..]) => {
             let arguments = Arguments::new(arguments, call.keywords());
             rules::call(e, *callee, arguments)?
         }
         (py::Op::MakeFunction(maker), parts) => closures::make(e, maker, parts)?,
-        (py::Op::BuildTuple(_), elements) => e.tuple(elements),
+        (py::Op::Format(field), &[value]) => texts::format(e, value, field.conversion(), None)?,
+        (py::Op::Format(field), &[value, spec]) => {
+            texts::format(e, value, field.conversion(), Some(spec))?
+        }
+        (py::Op::BuildString(_), parts) => texts::concat(e, parts),
+        (py::Op::BuildTuple(_), elements) => {
+            (elements.iter()).try_for_each(|element| objects::check_kept(element.ty))?;
+            e.tuple(elements)
+        }
         (py::Op::Unpack(targets), &[sequence]) => {
             return unpacking::unpack(e, sequence, targets.items().len());
         }
@@ -139,7 +151,10 @@ pub(crate) fn operation<'c, 'a>(
         (py::Op::MatchClass(pattern), &[subject, class, names]) => {
             patterns::attributes(e, pattern, [subject, class, names])?
         }
-        (py::Op::Yield(_), &[value]) => generators::suspend(e, value)?,
+        (py::Op::Yield(_), &[value]) => {
+            objects::check_kept(value.ty)?;
+            generators::suspend(e, value)?
+        }
         (py::Op::GetIter(_), &[iterable]) => iteration::get_iter(e, iterable)?,
         (py::Op::MakeCell(cell), _) => {
             if let Some((maker, refusal)) = closures::refusal_of_cell(cell) {
@@ -185,7 +200,6 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
     };
     let what = match known {
         py::Op::Extend(_) => "a container that grows",
-        py::Op::BuildString(_) | py::Op::Format(_) => "a formatted string",
         py::Op::MakeCell(_) | py::Op::LoadCell(_) | py::Op::StoreCell(_) => {
             "a variable that is shared with an inner function"
         }

@@ -2,10 +2,14 @@
 
 use super::{
     diagnostics::{Report, Severity},
-    options::Options,
-    spec::{PassFailure, PassSpec},
+    ffi::{pyoptRunOthers, raw_str},
+    options::{Options, REMARKS},
+    spec::{PassFailure, PassResult, PassSpec},
 };
-use melior::{Context, ir::Location};
+use melior::{
+    Context,
+    ir::{Location, OperationRef},
+};
 use std::{
     fmt::Display,
     sync::atomic::{AtomicU64, Ordering},
@@ -50,6 +54,17 @@ impl<'c> PassContext<'c> {
         &self.options
     }
 
+    /// Runs a pipeline on an operation: the one that the pass runs on, or one inside of it. Its passes
+    /// make operations of dialects that are loaded.
+    pub fn run_others(&self, operation: OperationRef, pipeline: &str) -> PassResult {
+        // SAFETY: the pass manager lends the operation for the run of this pass, which is the one
+        // that the thread runs.
+        match unsafe { pyoptRunOthers(operation.to_raw(), raw_str(pipeline)) } {
+            true => Ok(()),
+            false => Err(PassFailure::Reported),
+        }
+    }
+
     /// Adds to a statistic.
     pub fn bump(&self, statistic: &str, by: u64) {
         let index = self
@@ -80,5 +95,20 @@ impl<'c> PassContext<'c> {
     /// Reports a remark.
     pub fn remark(&self, location: Location<'c>, message: impl Display) {
         Report::new(Severity::Remark, location, message).emit();
+    }
+
+    /// Reports a remark whose kind programs can ask for.
+    pub fn remark_on(&self, kind: &str, location: Location<'c>, message: impl Display) {
+        let report = Report::new(Severity::Remark, location, message);
+        report.kind(kind).emit();
+    }
+
+    /// Counts what was done to a loop, and says so where the pass's option `remarks` is on. The
+    /// remark's kind is the pass.
+    pub fn transformed(&self, statistic: &str, location: Location<'c>, message: impl Display) {
+        self.bump(statistic, 1);
+        if self.options.bool(REMARKS.name) {
+            self.remark_on(self.spec.name, location, message);
+        }
     }
 }

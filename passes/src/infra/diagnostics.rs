@@ -41,6 +41,12 @@ impl<'c> Report<'c> {
         }
     }
 
+    /// Says for programs what the message is about: one word, in lower case.
+    pub fn kind(mut self, kind: &str) -> Self {
+        self.message += &format!(" [{kind}]");
+        self
+    }
+
     /// Adds a note, at a second location.
     pub fn note(mut self, location: Location<'c>, message: impl Display) -> Self {
         self.notes.push((location, message.to_string()));
@@ -88,8 +94,10 @@ pub struct Diagnostic {
     pub position: Option<SourcePosition>,
     /// The message.
     pub message: String,
+    /// Of a remark what it is about, in one word: see [`Report::kind`].
+    pub kind: Option<Box<str>>,
     /// Further information and what to do.
-    pub notes: Vec<Diagnostic>,
+    pub notes: Box<[Diagnostic]>,
 }
 
 impl Diagnostic {
@@ -99,7 +107,8 @@ impl Diagnostic {
             severity: Severity::Error,
             position: None,
             message: message.to_string(),
-            notes: Vec::new(),
+            kind: None,
+            notes: Box::default(),
         }
     }
 
@@ -112,10 +121,15 @@ impl Diagnostic {
             (DiagnosticSeverity::Note, None) => (Severity::Note, text),
             (DiagnosticSeverity::Note, Some(hint)) => (Severity::Hint, hint.to_owned()),
         };
+        let (message, kind) = match severity {
+            Severity::Remark => split_kind(message),
+            _ => (message, None),
+        };
         Self {
             severity,
             position: SourcePosition::of(diagnostic.location()),
             message,
+            kind,
             notes: (0..diagnostic.note_count())
                 .filter_map(|index| diagnostic.note(index).ok())
                 .map(|note| Self::from_mlir(&note))
@@ -135,6 +149,24 @@ impl Diagnostic {
     }
 }
 
+/// Takes the kind off a remark: MLIR knows no such thing, so it is at the end of the text.
+fn split_kind(text: String) -> (String, Option<Box<str>>) {
+    let found = text
+        .strip_suffix(']')
+        .and_then(|text| text.rsplit_once(" ["));
+    match found {
+        Some((message, kind))
+            if !kind.is_empty()
+                && kind
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte == b'-') =>
+        {
+            (message.to_owned(), Some(kind.into()))
+        }
+        _ => (text, None),
+    }
+}
+
 /// The front end's errors, with its notes as hints: they say what to write instead.
 impl From<pyopt_frontend::diagnostic::Diagnostic> for Diagnostic {
     fn from(diagnostic: pyopt_frontend::diagnostic::Diagnostic) -> Self {
@@ -143,12 +175,14 @@ impl From<pyopt_frontend::diagnostic::Diagnostic> for Diagnostic {
             severity: Severity::Hint,
             position: position.clone(),
             message,
-            notes: Vec::new(),
+            kind: None,
+            notes: Box::default(),
         };
         Self {
             notes: diagnostic.notes.into_iter().map(hint).collect(),
             severity: Severity::Error,
             message: diagnostic.message,
+            kind: None,
             position,
         }
     }

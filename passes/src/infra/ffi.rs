@@ -87,6 +87,8 @@ unsafe extern "C" {
         sink_data: *mut c_void,
     );
 
+    pub(crate) fn pyoptRunOthers(operation: MlirOperation, pipeline: MlirStringRef) -> bool;
+
     pub(crate) fn pyoptOptionInteger(options: *const c_void, index: isize) -> i64;
     pub(crate) fn pyoptOptionText(options: *const c_void, index: isize) -> MlirStringRef;
     pub(crate) fn pyoptOptionIntegerCount(options: *const c_void, index: isize) -> isize;
@@ -322,7 +324,20 @@ unsafe extern "C" {
         argv: *mut *mut c_char,
         tool_name: MlirStringRef,
         registry: MlirDialectRegistry,
+        irdl: MlirStringRef,
         hooks: *const ToolHooks,
+    ) -> c_int;
+
+    // Subcommands.cpp
+    pub(crate) fn pyoptReduceMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        context: MlirContext,
+    ) -> c_int;
+    pub(crate) fn pyoptLspServerMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        registry: MlirDialectRegistry,
     ) -> c_int;
 }
 

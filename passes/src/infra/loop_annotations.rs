@@ -4,7 +4,13 @@
 //! with the loop when that is lowered to branches.
 
 use super::{Builder, OperationExt};
-use melior::ir::{Attribute, OperationRef};
+use melior::{
+    Context,
+    ir::{Attribute, OperationRef},
+};
+
+/// The attribute's name, which the lowering to branches knows.
+const ANNOTATION: &str = "loop_annotation";
 
 /// Loops are left as they are: neither vectorised nor unrolled.
 pub(crate) const PLAIN: &str =
@@ -19,6 +25,12 @@ pub(crate) const STREAM: &str =
 pub(crate) const PREDICATED: &str = "#llvm.loop_annotation<\
     vectorize = <disable = false, predicateEnable = true>, interleave = <count = 1 : i32>>";
 
+/// Whether a loop is annotated to be left as it is.
+pub(crate) fn is_plain<'c: 'a, 'a>(context: &'c Context, r#loop: OperationRef<'c, 'a>) -> bool {
+    let annotation = r#loop.attr(ANNOTATION);
+    annotation.is_some() && annotation == Attribute::parse(context, PLAIN)
+}
+
 /// Annotates a loop with one of the texts above.
 pub(crate) fn annotate_loop<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -26,8 +38,5 @@ pub(crate) fn annotate_loop<'c: 'a, 'a>(
     annotation: &str,
 ) {
     let annotation = Attribute::parse(builder.context(), annotation);
-    r#loop.set_attr(
-        "loop_annotation",
-        annotation.expect("the llvm dialect is loaded"),
-    );
+    r#loop.set_attr(ANNOTATION, annotation.expect("the llvm dialect is loaded"));
 }

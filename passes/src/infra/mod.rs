@@ -8,6 +8,7 @@ mod context;
 mod conversion;
 pub(crate) mod copies;
 mod diagnostics;
+mod dynamic;
 pub(crate) mod emit;
 mod ffi;
 mod ir;
@@ -28,12 +29,13 @@ pub use self::{
     context::PassContext,
     conversion::{Conversion, Converted, PatternRewriter, TypeConverter, single},
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
+    dynamic::{DynamicPass, register_dynamic_pass, verify},
     ir::{
         Access, AttributeExt, BlockExt, Dimension, Dominance, Effect, Identity, InterfaceModel,
         Key, OperationAttributes, OperationExt, OperationInterfaces, Raises, RegionExt, Use,
         ValueExt, erase_unused, parse_operation, view_root,
     },
-    options::{OptionDefault, OptionSpec, Options},
+    options::{OptionDefault, OptionSpec, Options, REMARKS},
     pipeline::PipelineSpec,
     prepared::Prepared,
     register::{is_registered, register_pass, register_pipeline, registered_pipelines},
@@ -47,8 +49,9 @@ pub use pyopt_dialects::{
 };
 
 pub(crate) use self::{
-    ffi::{ToolHooks, owned_str, pyoptOptMain, raw_str},
+    dynamic::without_version,
+    ffi::{ToolHooks, owned_str, pyoptLspServerMain, pyoptOptMain, pyoptReduceMain, raw_str},
     ir::{dictionary_entry, internal_linkage, is_subprogram},
-    register::{registered_passes, statistics},
+    register::{pass_spec, registered_passes, statistics},
     runner::run_unverified,
 };

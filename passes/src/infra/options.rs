@@ -37,6 +37,10 @@ pub enum OptionDefault {
     Texts(&'static [&'static str]),
 }
 
+/// The option of passes that say on request what they did to loops.
+pub const REMARKS: OptionSpec =
+    OptionSpec::bool("remarks", "say of each loop what was done to it", false);
+
 impl OptionSpec {
     /// Declares a truth value.
     pub const fn bool(name: &'static str, description: &'static str, default: bool) -> Self {

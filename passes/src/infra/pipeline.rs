@@ -2,7 +2,8 @@
 //!
 //! A [`PipelineSpec`] is a table of [`Step`]s. A step is a pass, a nest of steps that run on the
 //! operations of one name, another pipeline, or a [`Point`] at which passes can be added. Steps and
-//! the options they give to passes may depend on the pipeline's options.
+//! the options they give to passes may depend on the pipeline's options. What is added to pipelines
+//! at a [`Place`] is part of every text that is made afterwards.
 //!
 //! ```
 //! use pyopt_passes::infra::{OptionSpec, PipelineSpec, pipeline::{When, nest, option, pass}};
@@ -29,13 +30,16 @@
 //! );
 //! ```
 
+mod placement;
 mod show;
 mod step;
 
 use super::options::{OptionSpec, Options};
 
-pub use self::step::{
-    Point, Setting, Step, When, choice, fixed, nest, option, part, pass, pipeline, point, test,
+pub(crate) use self::placement::Placement;
+pub use self::{
+    placement::{Place, Point, placed},
+    step::{Setting, Step, When, choice, fixed, nest, option, part, pass, pipeline, point, test},
 };
 
 /// A named pipeline: its options and the passes they lead to.
@@ -74,17 +78,15 @@ impl PipelineSpec {
     /// Lists the passes that run, in order, each with the anchors around it, as in
     /// `func.func(cse)`. Those of named pipelines are among them.
     pub fn passes(&self, options: &Options) -> Vec<String> {
-        let mut passes = Vec::new();
-        step::list(self.steps, options, &mut Vec::new(), &mut passes);
-        passes
+        step::list(self.steps, options)
     }
 
-    /// Lists the points of the pipeline that options lead past, each with the anchors around it:
-    /// those of its parts and of named pipelines as well.
-    pub fn points(&self) -> Vec<(&'static Point, Vec<&'static str>)> {
-        let mut points = Vec::new();
-        step::points(self.steps, &mut Vec::new(), &mut points);
-        points
+    /// Lists the places of the pipeline at which passes can be added, whatever its options are, each
+    /// with the anchors around it: those of its parts and of named pipelines as well.
+    pub fn places(&self) -> Vec<(Place, Vec<String>)> {
+        let mut places = Vec::new();
+        step::places(self.steps, &mut Vec::new(), &mut places);
+        places
     }
 
     /// Shows the pipeline as a table: what runs, with which options, under which condition.

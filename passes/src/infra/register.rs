@@ -82,8 +82,14 @@ pub fn register_pass(spec: &'static PassSpec) {
 
 /// Whether one of our passes has a name.
 pub fn is_registered(name: &str) -> bool {
+    pass_spec(name).is_some()
+}
+
+/// The table of one of our passes.
+pub(crate) fn pass_spec(name: &str) -> Option<&'static PassSpec> {
     let passes = PASSES.lock().unwrap_or_else(PoisonError::into_inner);
-    passes.iter().any(|pass| pass.spec.name == name)
+    let mut specs = passes.iter().map(|pass| pass.spec);
+    specs.find(|spec| spec.name == name)
 }
 
 /// Registers a named pipeline. Doing it again does nothing.

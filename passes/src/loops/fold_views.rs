@@ -7,21 +7,22 @@ use crate::{
     analysis::{
         element_access::ElementAccess,
         interval::Intervals,
-        shape::{Viewed, viewed},
+        shape::{Viewed, is_index, viewed},
     },
     infra::{
-        OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+        Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
         ops::{func, typed},
     },
 };
-use melior::ir::{OperationRef, TypeLike, Value, r#type::IntegerType};
+use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `typed-fold-views` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "A load or store through a `typed.view` whose subscripts are integers, whole slices \
         and None becomes one of the array that is viewed, if that is C- or F-contiguous. It wraps \
-        around if it did before, or an integer of the view may be negative.",
+        around if it did before, or an integer of the view may be negative. The size of a whole dimension \
+        is that of the array that is viewed: loops around the view see that it stays the same.",
     anchor: func::Func::NAME,
     dialects: &["typed"],
     statistics: &[StatisticSpec::new(
@@ -36,6 +37,7 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
     let mut intervals = Intervals::default();
     let mut folded = Vec::new();
     let accesses = function.pre_order().into_iter();
@@ -48,12 +50,30 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
             folded.push((access, element));
         }
     }
+    for dim in function.nested_ops::<typed::Dim>() {
+        if let Some((array, dimension)) = of_whole(dim) {
+            builder.before(*dim);
+            let outer = typed::Dim::create(&builder, array, dimension as i64, dim.result().ty());
+            builder.replace_op(*dim, &[outer.result()]);
+        }
+    }
     for (access, element) in folded {
         access.set_element(element.array, &element.indices);
         access.set_wraparound(element.wraps);
         cx.bump("folded", 1);
     }
     Ok(())
+}
+
+/// The array that isn't a view, and its dimension, whose size a dimension of a view has.
+fn of_whole<'c: 'a, 'a>(dim: typed::Dim<'c, 'a>) -> Option<(Value<'c, 'a>, usize)> {
+    let (mut array, mut dimension) = (dim.array(), usize::try_from(dim.dimension()).ok()?);
+    while let Some(view) = typed::View::defining(array)
+        && let Some(Viewed::Whole(whole)) = viewed(*view).get(dimension)
+    {
+        (array, dimension) = (view.array(), *whole);
+    }
+    (array != dim.array()).then_some((array, dimension))
 }
 
 /// An array and the indices of an element.
@@ -104,8 +124,4 @@ impl<'c: 'a, 'a> Element<'c, 'a> {
             wraps,
         })
     }
-}
-
-fn is_index(value: Value) -> bool {
-    value.ty().is_index() || IntegerType::try_from(value.ty()).is_ok()
 }

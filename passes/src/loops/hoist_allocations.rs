@@ -5,7 +5,7 @@ use crate::{
     analysis::{reduction::identity, sizes::is_natural},
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OperationInterfaces,
-        OptionSpec, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        PassContext, PassResult, PassSpec, REMARKS, RegionExt, StatisticSpec, ValueExt,
         emit::{Emit, element_type},
         ops::{AnyOp, arith, func, marks, parfor, scf, typed},
     },
@@ -18,15 +18,12 @@ use pyopt_dialects::enums::CombineKind;
 pub static PASS: PassSpec = PassSpec {
     description: "A `typed.empty` that every iteration of an `scf.for` reaches, of sizes that are \
                   the same in all of them, goes before the loop if the array doesn't outlive the \
-                  iteration: it is only loaded from, stored to, looked at as views, and passed to \
-                  bodies of parallel loops that do no more. Zeros are stored in each iteration \
+                  iteration: it is only loaded from, stored to, looked at as views, passed to linked \
+                  functions of the library that return numbers, and to bodies of parallel loops that \
+                  do no more than these. Zeros are stored in each iteration \
                   instead. A loop without iterations allocates nothing.",
     dialects: &["arith", "scf", "typed"],
-    options: &[OptionSpec::bool(
-        "remarks",
-        "tell which arrays are made once",
-        false,
-    )],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new(
         "hoisted",
         "allocations moved before a loop",
@@ -51,11 +48,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
             }
             let location = allocation.location();
             hoist(&builder, allocation, r#loop);
-            cx.bump("hoisted", 1);
-            if cx.options().bool("remarks") {
-                let message = "the array is made once, before the loop, and not in each iteration";
-                cx.remark(location, message.to_owned());
-            }
+            let message = "the array is made once, before the loop, and not in each iteration";
+            cx.transformed("hoisted", location, message);
         }
     }
     Ok(())
@@ -115,10 +109,23 @@ fn stays_inside<'c: 'a, 'a>(array: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) 
         match AnyOp::of(user) {
             AnyOp::Typed(typed::Op::Load(_) | typed::Op::Dim(_) | typed::Op::Overlaps(_)) => true,
             AnyOp::Typed(typed::Op::Store(_)) => one.operand == typed::Store::ARRAY_OPERAND,
+            AnyOp::Typed(typed::Op::Call(call)) => is_only_read(call),
             AnyOp::Parfor(parfor::Op::Launch(launch)) => stays_inside_body(launch, array, r#loop),
             _ => false,
         }
     })
+}
+
+/// Whether nothing of a call's arguments is left when it returns: functions of the library keep none,
+/// and a number refers to none.
+fn is_only_read<'c: 'a, 'a>(call: typed::Call<'c, 'a>) -> bool {
+    let callee = call.lookup_symbol(call.callee());
+    callee.is_some_and(|callee| callee.str_attr(marks::LINKED).is_some())
+        && call.owned().is_empty()
+        && call
+            .result_types()
+            .into_iter()
+            .all(|result| Number::of(result).is_some())
 }
 
 /// The same for an array that is an argument of a launch.

@@ -15,13 +15,13 @@ use crate::{
     analysis::{affine::constant_of, effects::may_alias},
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
-        PassSpec, RegionExt, StatisticSpec, ValueExt,
+        PassSpec, REMARKS, RegionExt, StatisticSpec, ValueExt,
         emit::Emit,
         loop_annotations::{self, annotate_loop},
         ops::{arith, func, marks, scf, typed},
     },
 };
-use melior::ir::{Attribute, OperationRef, TypeLike, Value};
+use melior::ir::{Attribute, OperationRef, TypeLike, Value, operation::OperationLike};
 
 /// The `typed-hoist-checks` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -35,6 +35,7 @@ pub static PASS: PassSpec = PassSpec {
         tested once.",
     anchor: func::Func::NAME,
     dialects: &["arith", "llvm", "pyopt", "scf"],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new(
         "hoisted",
         "loops whose checks run ahead of them",
@@ -58,7 +59,17 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
         if let Some(checked) = CheckedLoop::of(r#loop, format!("{name} loop {number}")) {
             checked.hoist(&builder);
             r#loop.set_attr(marks::HOISTED, Attribute::unit(cx.context()));
-            cx.bump("hoisted", 1);
+            let message = match checked.slice.is_invariant() {
+                true => {
+                    "what it checks is the same in all iterations: it is checked once, before them"
+                        .into()
+                }
+                false => format!(
+                    "checks run ahead of it, for {CHUNK} iterations at a time; with fewer than \
+                     {SHORT} iterations, and from the first that raises on, it checks as it goes"
+                ),
+            };
+            cx.transformed("hoisted", r#loop.location(), message);
         }
     }
     Ok(())

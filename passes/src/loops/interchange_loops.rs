@@ -5,12 +5,13 @@
 
 use super::permutable::{Access, Nest, Pair};
 use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, REMARKS, StatisticSpec,
+    ValueExt,
     copies::{Mapping, copy},
     emit::{Emit, mapped},
     ops::{func, scf},
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 
 /// The `typed-interchange-loops` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -23,6 +24,7 @@ pub static PASS: PassSpec = PassSpec {
         elements that follow each other.",
     anchor: func::Func::NAME,
     dialects: &["pyopt", "scf"],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new("interchanged", "pairs of loops")],
     ..PassSpec::new(
         "typed-interchange-loops",
@@ -40,8 +42,10 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     };
     let pairs: Vec<_> = loops.filter_map(|outer| Pair::of(outer, pays)).collect();
     for pair in pairs {
+        let location = pair.outer.location();
         pair.replace(&builder, None, || swap(&pair, &builder));
-        cx.bump("interchanged", 1);
+        let message = "changes places with the loop in it, which then walks along rows";
+        cx.transformed("interchanged", location, message);
     }
     Ok(())
 }

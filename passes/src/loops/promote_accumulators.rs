@@ -6,14 +6,14 @@
 use crate::{
     analysis::effects::{Footprint, Raises, may_alias},
     infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, REMARKS, RegionExt,
         StatisticSpec, ValueExt,
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         ops::{func, scf, typed},
     },
 };
-use melior::ir::{OperationRef, TypeLike};
+use melior::ir::{OperationRef, TypeLike, operation::OperationLike};
 
 /// The `typed-promote-accumulators` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -23,6 +23,7 @@ pub static PASS: PassSpec = PassSpec {
         loop.",
     anchor: func::Func::NAME,
     dialects: &["scf"],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new("promoted", "elements that loops carry")],
     ..PassSpec::new(
         "typed-promote-accumulators",
@@ -37,8 +38,10 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let loops = function.post_order().into_iter();
     for r#loop in loops.filter_map(scf::For::of) {
         if let Some(accumulator) = Accumulator::of(r#loop) {
+            let location = r#loop.location();
             accumulator.promote(&builder);
-            cx.bump("promoted", 1);
+            let message = "keeps the element that it adds to in a register until it ends";
+            cx.transformed("promoted", location, message);
         }
     }
     Ok(())

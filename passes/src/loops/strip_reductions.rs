@@ -7,14 +7,14 @@
 
 use super::unroll_and_jam::Nest;
 use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, REMARKS, RegionExt,
     StatisticSpec, ValueExt,
     copies::{Mapping, copy},
     emit::{Emit, mapped},
     loop_annotations::{PLAIN, STREAM, annotate_loop},
     ops::{arith, func, memref, scf},
 };
-use melior::ir::{OperationRef, Type, Value, r#type::MemRefType};
+use melior::ir::{OperationRef, Type, Value, operation::OperationLike, r#type::MemRefType};
 
 /// The `typed-strip-reductions` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -24,6 +24,7 @@ pub static PASS: PassSpec = PassSpec {
         then what stands behind it. Where they are small the nest stays as it was.",
     anchor: func::Func::NAME,
     dialects: &["arith", "llvm", "memref", "scf"],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new(
         "stripped",
         "nests whose outer loop goes in strips",
@@ -61,8 +62,13 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     for outer in function.nested_ops::<scf::For>() {
         let nest = Nest::of(outer).filter(|nest| nest.inner.results().len() <= CARRIED);
         if let Some(nest) = nest {
+            let location = outer.location();
             strip(&builder, &nest, &mut buffers);
-            cx.bump("stripped", 1);
+            let message = format!(
+                "goes in strips where it is large: the loop in it adds along rows, for {NUMBERS} \
+                 positions at a time"
+            );
+            cx.transformed("stripped", location, message);
         }
     }
     Ok(())

@@ -8,15 +8,15 @@
 use super::permutable::{Access, Nest, Pair};
 use crate::{
     infra::{
-        BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-        ValueExt,
+        BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, REMARKS,
+        StatisticSpec, ValueExt,
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         ops::{arith, func, marks, scf, typed},
     },
     types::layout::element_size,
 };
-use melior::ir::{Attribute, OperationRef, Value};
+use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// Bytes of a cache line.
@@ -38,6 +38,7 @@ pub static PASS: PassSpec = PassSpec {
         the lines of other columns. Runs before `typed-interchange-loops`, which leaves both forms alone.",
     anchor: func::Func::NAME,
     dialects: &["arith", "pyopt", "scf"],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new("tiled", "pairs of loops")],
     ..PassSpec::new(
         "typed-tile-loops",
@@ -54,8 +55,13 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     };
     let pairs: Vec<_> = loops.filter_map(|outer| Pair::of(outer, pays)).collect();
     for pair in pairs {
+        let location = pair.outer.location();
         tile(&builder, &pair);
-        cx.bump("tiled", 1);
+        let message = format!(
+            "goes tile by tile with the loop in it where both have more than {SMALL} iterations and \
+             rows are a multiple of {CROWDED} bytes long"
+        );
+        cx.transformed("tiled", location, message);
     }
     Ok(())
 }

@@ -10,14 +10,14 @@ use crate::{
         effects::{Footprint, Raises, any_alias},
     },
     infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, REMARKS, RegionExt,
         StatisticSpec, ValueExt,
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         ops::{arith, func, scf, typed},
     },
 };
-use melior::ir::{BlockRef, OperationRef, TypeLike, Value};
+use melior::ir::{BlockRef, OperationRef, TypeLike, Value, operation::OperationLike};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `typed-unroll-and-jam` pass.
@@ -30,6 +30,7 @@ pub static PASS: PassSpec = PassSpec {
         the inner loop. What is left is done one by one.",
     anchor: func::Func::NAME,
     dialects: &["arith", "scf"],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new(
         "jammed",
         "loops whose iterations are done several at once",
@@ -50,8 +51,13 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     for outer in function.nested_ops::<scf::For>() {
         if let Some(nest) = Nest::of(outer) {
+            let location = outer.location();
             nest.jam(&builder);
-            cx.bump("jammed", 1);
+            let message = format!(
+                "does {} iterations at once, so that the loop in it vectorises",
+                nest.copies
+            );
+            cx.transformed("jammed", location, message);
         }
     }
     Ok(())

@@ -13,25 +13,27 @@ use crate::{
     },
     infra::{
         AttributeExt, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt,
-        OperationInterfaces, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        OperationInterfaces, PassContext, PassResult, PassSpec, REMARKS, RegionExt, StatisticSpec,
+        ValueExt,
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         loop_annotations::{self, annotate_loop},
         ops::{arith, func, marks, scf, typed},
     },
 };
-use melior::ir::{BlockRef, OperationRef, Value};
+use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::enums::BinaryKind;
 
 /// The `typed-version-wraparound` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Takes innermost loops in which indices would be known not to be negative if the \
-        start of a range, what is added to an item of a range, and both ends of an index that goes \
-        down were. Whether they are is tested \
-        before the loop; a copy of the loop does those accesses without wrap-around. The other one \
-        is for the exception, and is neither vectorised nor unrolled.",
+        start of a range, what is added to an item of a range, what a value that the loop carries and \
+        only adds to begins with, and both ends of an index that goes down were. Whether they are is \
+        tested before the loop; a copy of the loop does those accesses without wrap-around. The other \
+        one is for the exception, and is neither vectorised nor unrolled.",
     anchor: func::Func::NAME,
     dialects: &["arith", "llvm", "scf", "typed"],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new(
         "versioned",
         "loops that have a copy for indices that aren't negative",
@@ -64,8 +66,10 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     for r#loop in function.nested_ops::<scf::For>() {
         if let Some(versions) = Versions::of(r#loop) {
+            let location = r#loop.location();
             versions.make(&builder);
-            cx.bump("versioned", 1);
+            let message = "has a copy for indices that aren't negative, chosen by a test before it";
+            cx.transformed("versioned", location, message);
         }
     }
     Ok(())
@@ -173,6 +177,9 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         intervals: &mut Intervals,
         depth: usize,
     ) -> Option<Vec<Need<'c, 'a>>> {
+        if let Some(init) = self.carried_upwards(value, intervals) {
+            return Some(vec![Need::Sum(init, None, added)]);
+        }
         let operation = value
             .defining_op()
             .filter(|_| depth > 0 && is_word(value))?;
@@ -195,6 +202,20 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         };
         let added = added.checked_add(step).filter(|added| added.abs() <= FAR)?;
         self.needs_of(term, added, intervals, depth - 1)
+    }
+
+    /// What a value begins with that the loop carries and only adds to, a little in each iteration: it is
+    /// no less, and as it begins below [`SUM`] it stays below twice that.
+    fn carried_upwards(
+        &self,
+        value: Value<'c, 'a>,
+        intervals: &mut Intervals,
+    ) -> Option<Value<'c, 'a>> {
+        let mut arguments = self.body.argument_values().into_iter();
+        let position = arguments.position(|argument| argument == value)?;
+        let position = position.checked_sub(1).filter(|_| is_word(value))?;
+        let grows = intervals.grows(self.r#loop, position);
+        grows.then(|| self.r#loop.init_args()[position])
     }
 
     /// The condition under which a sum of two terms and a constant isn't negative.

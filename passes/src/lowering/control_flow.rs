@@ -9,6 +9,7 @@ use melior::{
     Context,
     ir::{BlockRef, OperationRef, Type, Value, r#type::FunctionType},
 };
+use pyopt_dialects::upstream;
 
 impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
     /// `scf.if` with results; each closure builds a branch and returns the values it yields.
@@ -95,5 +96,5 @@ pub(super) fn module_block<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Option<B
 /// Lets only the module call a function, so that LLVM may inline and drop it.
 pub(super) fn make_internal<'c>(context: &'c Context, function: func::Func<'c, '_>) {
     function.set_sym_visibility(Some("private"));
-    function.set_attr("llvm.linkage", internal_linkage(context));
+    function.set_attr(upstream::LINKAGE, internal_linkage(context));
 }

@@ -8,7 +8,10 @@ use crate::infra::{
 use melior::{
     Context,
     dialect::llvm::r#type as llvm_type,
-    ir::{Location, Operation, OperationRef, Type, Value, r#type::FunctionType},
+    ir::{
+        Location, Operation, OperationRef, Type, Value, attribute::FloatAttribute,
+        r#type::FunctionType,
+    },
 };
 use std::ops::Deref;
 
@@ -48,6 +51,21 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
     /// The type of pointers.
     pub(super) fn ptr(&self) -> Type<'c> {
         llvm_type::pointer(self.context(), 0)
+    }
+
+    /// A condition that nearly always is as expected. Where the code isn't vectorised LLVM makes a
+    /// branch of a choice by it: that is predicted, and nothing waits for the comparison.
+    pub(super) fn expect(&self, condition: Value<'c, 'a>, expected: bool) -> Value<'c, 'a> {
+        const PROBABILITY: f64 = 0.999;
+        let f64 = Type::float64(self.context());
+        let probability = FloatAttribute::new(self.context(), f64, PROBABILITY);
+        let made = self.op(
+            llvm::ExpectWithProbability::NAME,
+            &[condition, self.bool(expected)],
+            &[condition.ty()],
+            &[("prob", probability.into())],
+        );
+        made.result_value(0)
     }
 
     /// Casts between a type that LLVM has and a type that stands for it: a

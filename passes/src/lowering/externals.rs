@@ -14,6 +14,7 @@ use melior::{
     },
 };
 use mlir_sys::{MlirStringRef, mlirDictionaryAttrGet, mlirNamedAttributeGet, mlirStringAttrGet};
+use pyopt_dialects::upstream;
 use std::{cell::RefCell, collections::BTreeMap};
 
 /// What a module must declare for the operations in it: functions of the runtime and libm, and
@@ -45,12 +46,9 @@ impl<'c> Externals<'c> {
 
     /// The name of the constant that holds some bytes.
     pub(super) fn data(&self, bytes: Vec<u8>) -> String {
-        // FNV-1a: the name follows from the bytes alone.
-        let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        // The name follows from the bytes alone.
         let mut data = self.data.borrow_mut();
-        let mut name = format!("pyopt.data.{hash:016x}");
+        let mut name = format!("pyopt.data.{:016x}", hash(&bytes));
         while data.get(&name).is_some_and(|other| *other != bytes) {
             name.push('x');
         }
@@ -78,6 +76,13 @@ impl<'c> Externals<'c> {
     }
 }
 
+/// A hash of bytes, FNV-1a.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 fn declare_function<'c>(
     builder: &Builder<'c, '_>,
     name: &str,
@@ -90,7 +95,7 @@ fn declare_function<'c>(
         Known::Type => {}
         Known::ReturnsFresh => {
             let unit = Attribute::unit(builder.context());
-            let attributes = dictionary(builder.context(), "llvm.noalias", unit);
+            let attributes = dictionary(builder.context(), upstream::NO_ALIAS, unit);
             function.set_res_attrs(Some(&[attributes]));
         }
         Known::Libm(of_doubles) => {

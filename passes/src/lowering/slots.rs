@@ -7,7 +7,7 @@
 //! | complex | real and imaginary part, each as its float |
 //! | array | owner, data, sizes, strides (in elements; of layout bytes in bytes) |
 //! | range | start, stop, step |
-//! | str | code units, length, bytes a code unit |
+//! | str, bytes | owner, code units, length, bytes a code unit |
 //! | list | owner |
 //! | generator | owner |
 //! | pointer, C function | the address |
@@ -86,10 +86,10 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 };
                 assemble(e, array, &parts)
             }
-            TypedType::Str => {
-                let units = self.load(e.ptr());
-                let length = self.load(e.i(64));
-                vec![units, length, self.load(e.i(32))]
+            TypedType::Str | TypedType::Bytes => {
+                let (owner, units) = (self.load(e.ptr()), self.load(e.ptr()));
+                let (length, width) = (self.load(e.i(64)), self.load(e.i(32)));
+                vec![units, length, width, owner]
             }
             TypedType::Generator(..)
             | TypedType::List(_)
@@ -152,7 +152,8 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                     self.store(number);
                 }
             }
-            TypedType::Str => {
+            TypedType::Str | TypedType::Bytes => {
+                self.store(values[3]);
                 self.store(values[0]);
                 self.store(values[1]);
                 self.store(e.to(arith::ExtUI::NAME, values[2], e.i(64)));

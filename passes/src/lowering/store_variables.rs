@@ -143,6 +143,8 @@ fn leaves<'c, 'a>(
             let data = [parts.data].into_iter();
             data.chain(parts.sizes).chain(strides).collect()
         }
+        // The owner comes last.
+        TypedType::Str | TypedType::Bytes => values[..3].to_vec(),
         TypedType::Optional(inner) => {
             let (flag, value) = values.split_last().expect("an optional has a flag");
             let mut all = leaves(e, inner, value);

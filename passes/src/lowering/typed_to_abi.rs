@@ -2,7 +2,8 @@
 
 use super::{
     abi::{
-        c_entry, catching, entry, launch::Launches, object, precondition, raising, sites::Sites,
+        c_entry, catching, device, entry, launch::Launches, object, precondition, raising,
+        sites::Sites,
     },
     emit::Emit,
     externals::Externals,
@@ -11,7 +12,7 @@ use crate::infra::{
     Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     ops::{AnyOp, func, marks, parfor, typed},
 };
-use melior::ir::OperationRef;
+use melior::ir::{OperationRef, operation::OperationLike};
 
 /// Errors to status codes, launches to calls of the scheduler, entry points.
 pub static PASS: PassSpec = PassSpec {
@@ -23,7 +24,8 @@ pub static PASS: PassSpec = PassSpec {
                   table; `typed.stack_exhausted` compares the address of \
                   the stack with the limit in the error record; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
-                  parts' results in order, by calls where they have combiners, which go; a function with `pyopt.object` calls the host, which finds \
+                  parts' results in order, by calls where they have combiners, which go; `parfor.offload` passes the runtime the kernels' \
+                  code, which is in the `gpu.binary` of the module that is marked `pyopt.device`, and its operands; a function with `pyopt.object` calls the host, which finds \
                   what to run in the module's attribute `pyopt.objects`; one with `pyopt.linked` calls it with \
                   the address of that symbol. A function with `pyopt.signature` gets an entry point \
                   of the uniform C signature, one with `pyopt.c_entry` another one with C's calling convention. Runs on branches: after `lower-structured-control-flow`.",
@@ -47,6 +49,10 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let mut sites = Sites::new(cx.context(), module);
     let mut launches = Launches::new(cx, module, &raising);
     let functions = raising::functions(module);
+    let image = device::take_image(module).map_err(|_| {
+        let what = "LLVM's SPIR-V back end gave two blocks of a kernel one id: compile it again";
+        cx.error(module.location(), what)
+    })?;
     let mut host_functions = Vec::new();
     let mut matches = Vec::new();
 
@@ -80,6 +86,10 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                 AnyOp::Parfor(parfor::Op::Launch(launch)) => {
                     launches.rewrite(&this, launch, &mut sites)?;
                 }
+                AnyOp::Parfor(parfor::Op::Offload(offload)) => {
+                    device::rewrite_offload(cx, &this, offload, image.as_deref(), &mut sites)?;
+                }
+                AnyOp::Parfor(parfor::Op::Fence(fence)) => device::rewrite_fence(&this, fence),
                 _ => {}
             }
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::infra::{
     Builder, Conversion, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt,
+    RegionExt, TypeConverter,
     ops::{AnyOp, arith, builtin, func, marks, parfor, typed, ub},
 };
 use melior::{
@@ -17,6 +17,7 @@ use melior::{
     ir::{
         OperationRef,
         attribute::{StringAttribute, TypeAttribute},
+        operation::OperationLike,
     },
 };
 use std::collections::BTreeSet;
@@ -27,7 +28,8 @@ pub static PASS: PassSpec = PassSpec {
                   its elements' values) and writes every typed operation in upstream's dialects, \
                   without undefined behaviour: shifts, divisions and conversions are guarded. \
                   What may raise stays: `typed.raise_if`, `typed.stack_exhausted`, `typed.call`, \
-                  what makes and catches exceptions, `typed.variable` and `parfor.launch`, with converted types, \
+                  what makes and catches exceptions, `typed.variable`, `parfor.launch`, `parfor.offload` and \
+                  `parfor.fence`, with converted types, \
                   for `typed-to-abi`. A function keeps \
                   its typed signature as the attribute `pyopt.signature`.",
     dialects: &[
@@ -48,7 +50,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let types = types::converter(cx.context());
     let externals = Externals::default();
 
-    rename_functions(cx.context(), module);
+    rename_functions(cx.context(), module, &types);
 
     let mut conversion = Conversion::new(cx.context(), module, &types);
     conversion
@@ -67,6 +69,9 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             typed::ExcMatch::NAME,
             typed::RaiseValueIf::NAME,
             typed::Variable::NAME,
+            parfor::Offload::NAME,
+            parfor::Fence::NAME,
+            parfor::TrapIf::NAME,
             arith::Select::NAME,
             ub::Poison::NAME,
         ])
@@ -98,8 +103,27 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Notes the signatures of what the host calls or runs, and renames all functions that have a body.
-fn rename_functions<'c>(context: &'c Context, module: OperationRef<'c, '_>) {
+/// Whether a function is of Python's: it is marked so, or has something for this pass to convert. Functions that others have written in upstream's dialects keep their names.
+fn is_python<'c: 'a, 'a>(function: func::Func<'c, 'a>, types: &TypeConverter<'c>) -> bool {
+    let mut attributes = OperationLike::attributes(&*function);
+    let marked = attributes.any(|(name, _)| {
+        let name = name.as_string_ref();
+        name.as_str().is_ok_and(|name| name.starts_with("pyopt."))
+    });
+    let mut operations = function.pre_order().into_iter();
+    marked
+        || operations.any(|operation| match AnyOp::of(operation) {
+            AnyOp::Typed(_) | AnyOp::Parfor(_) => true,
+            _ => !types.is_legal(operation),
+        })
+}
+
+/// Notes the signatures of what the host calls or runs, and renames functions of Python's that have a body.
+fn rename_functions<'c>(
+    context: &'c Context,
+    module: OperationRef<'c, '_>,
+    types: &TypeConverter<'c>,
+) {
     let mut defined = BTreeSet::new();
     for function in module.nested_ops::<func::Func>() {
         if function.flag_attr(marks::ENTRY) || is_host_function(function) {
@@ -108,7 +132,8 @@ fn rename_functions<'c>(context: &'c Context, module: OperationRef<'c, '_>) {
                 TypeAttribute::new(function.function_type()),
             );
         }
-        if !function.body().is_empty() {
+        let is_kernel = function.flag_attr(marks::DEVICE);
+        if !function.body().is_empty() && !is_kernel && is_python(function, types) {
             let name = function.sym_name();
             defined.insert(name);
             if function.flag_attr(marks::ENTRY) {

@@ -30,7 +30,7 @@ use pyopt_dialects::{
 /// | array in layout F, A | `memref<?x…, strided<[?, …]>>` and the pointer to its owner |
 /// | array in layout bytes | data pointer, `i64` sizes and strides, and the pointer to its owner |
 /// | range | start, stop, step |
-/// | str | pointer to the code units, length, bytes a code unit |
+/// | str | pointer to the code units, length, bytes a code unit, and the pointer to their owner |
 /// | list | pointer to its owner, behind which it lies |
 /// | exception | the id of the site that made it and the pointer to the owner of its arguments |
 /// | generator | the pointer to the owner of its state |
@@ -46,7 +46,10 @@ pub(super) fn converter<'c>(context: &'c Context) -> TypeConverter<'c> {
 }
 
 /// The converted types of a type; `None` when it has no run-time form.
-pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
+pub(in crate::lowering) fn convert<'c>(
+    context: &'c Context,
+    r#type: Type<'c>,
+) -> Option<Vec<Type<'c>>> {
     let pointer = || llvm::r#type::pointer(context, 0);
     let i = |width| -> Type<'c> { IntegerType::new(context, width).into() };
 
@@ -74,7 +77,7 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
         | TypedType::Pointer(_)
         | TypedType::CFunction(_) => vec![pointer()],
         TypedType::Range(element) => vec![convert(context, element)?[0]; 3],
-        TypedType::Str => vec![pointer(), i(64), i(32)],
+        TypedType::Str | TypedType::Bytes => vec![pointer(), i(64), i(32), pointer()],
         TypedType::Slice(parts) => concat(context, parts)?,
         TypedType::Sequence(items, _) => convert(context, items)?,
         TypedType::Unbound(inner) | TypedType::Optional(inner) => {

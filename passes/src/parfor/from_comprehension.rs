@@ -2,7 +2,7 @@
 
 use super::from_prange::{counts_from_zero, is_number};
 use crate::{
-    analysis::{effects::Footprint, nest::NestBuilder},
+    analysis::{effects::Footprint, nest::NestBuilder, sizes::library_role},
     infra::{
         AttributeExt, BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec,
         RegionExt, StatisticSpec, ValueExt,
@@ -11,7 +11,10 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::{enums::PatternKind, typed::array_type};
+use pyopt_dialects::{
+    enums::{LibraryRole, PatternKind},
+    typed::array_type,
+};
 
 /// The `parfor-from-comprehension` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -30,9 +33,6 @@ pub static PASS: PassSpec = PassSpec {
         run,
     )
 };
-
-/// The function of the library that makes an array of a list.
-const ARRAY_OF_LIST: &str = "pyopt.library.array_of_list(";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
@@ -246,9 +246,9 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
     fn of(list: typed::ListNew<'c, 'a>) -> Option<Self> {
         let (filling, conversion) = Filling::of(list)?;
         let conversion = typed::Call::of(conversion)?;
-        let converts = conversion.callee().starts_with(ARRAY_OF_LIST)
-            && conversion.inputs().len() == 1
-            && conversion.parent_block() == list.parent_block();
+        let converts = conversion.inputs().len() == 1
+            && conversion.parent_block() == list.parent_block()
+            && library_role(conversion) == Some(LibraryRole::ListConversion);
         let array = array_type(conversion.result_types().first().copied()?)?;
         if !converts {
             return None;

@@ -32,7 +32,7 @@ use crate::{
         emit::mapped,
         ops::{func, marks, parfor, scf},
     },
-    types::number::Number,
+    types::{number::Number, sequences::is_structure},
 };
 use arrays::{InPlace, in_place};
 pub(super) use body::counts_from_zero;
@@ -42,7 +42,7 @@ use combined::plain_call;
 use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::{
     enums::{CombineKind, PatternKind},
-    typed::array_type,
+    typed::{TypedType, array_type},
 };
 
 /// The `parfor-from-prange` pass.
@@ -188,11 +188,19 @@ fn plan<'c: 'a, 'a>(
     if !counts_from_zero(operation) {
         return Err("it doesn't count from 0 by 1".to_owned());
     }
-    if lists::grow(operation) {
-        return Err("iterations change the same list".to_owned());
+    if lists::use_containers(operation) {
+        return Err("iterations use a typed container".to_owned());
     }
     if lists::share_tables(operation) {
         return Err("iterations use the same dict or set".to_owned());
+    }
+    if let Some(shared) = lists::changed(operation) {
+        let what = match TypedType::from(shared) {
+            TypedType::List(_) => "list",
+            _ if is_structure(shared) => "instance",
+            _ => "value",
+        };
+        return Err(format!("iterations change the same {what}"));
     }
     let carried = Carried::all(operation);
     for (position, one) in carried.iter().enumerate() {

@@ -125,7 +125,7 @@ fn fuse_block<'c: 'a, 'a>(
         };
         if cx.options().bool("remarks") {
             let message = format!("fused with {}", described(&loops[at]));
-            cx.remark(second.operation.location(), message);
+            cx.remark_on("fused", second.operation.location(), message);
         }
         let (merged, changed) = merge(builder, &loops[at], second, &plan, &mut summaries);
         loops[at] = merged;
@@ -161,7 +161,8 @@ fn explain<'c: 'a, 'a>(
                 continue;
             };
             let which = described(first);
-            cx.remark(
+            cx.remark_on(
+                "not-fused",
                 second.operation.location(),
                 format!("not fused with the loop {other}: {reason} ({which})"),
             );

@@ -4,8 +4,7 @@ use super::diagnostics::described;
 use crate::{
     analysis::nest::Nest,
     infra::{
-        Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
-        ValueExt,
+        Builder, OperationExt, PassContext, PassResult, PassSpec, REMARKS, StatisticSpec, ValueExt,
         ops::{func, typed},
     },
     types::number::Number,
@@ -18,11 +17,7 @@ pub static PASS: PassSpec = PassSpec {
                   whose operands all come from outside goes before the loop. Constants stay: the \
                   outlined body makes its own.",
     anchor: func::Func::NAME,
-    options: &[OptionSpec::bool(
-        "remarks",
-        "tell which operations were moved",
-        false,
-    )],
+    options: &[REMARKS],
     statistics: &[StatisticSpec::new(
         "hoisted",
         "operations moved before a loop",
@@ -47,9 +42,9 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
             }
             builder.move_before(inside, operation);
             cx.bump("hoisted", 1);
-            if cx.options().bool("remarks") {
+            if cx.options().bool(REMARKS.name) {
                 let message = format!("hoisted {} out of {}", kind(inside), described(&nest));
-                cx.remark(inside.location(), message);
+                cx.remark_on("hoisted", inside.location(), message);
             }
         }
     }

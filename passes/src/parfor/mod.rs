@@ -4,6 +4,7 @@
 
 pub mod array_analysis;
 mod assignment;
+pub mod collapse_nests;
 mod conversion;
 pub mod detect_races;
 pub mod diagnostics;
@@ -16,8 +17,8 @@ pub mod from_reduction;
 pub mod from_setitem;
 pub mod fuse;
 pub mod hoist;
+pub mod insert_fences;
 pub mod materialize;
-pub mod name_kernels;
 pub mod schedule;
 pub mod to_gpu;
 pub mod to_scf;

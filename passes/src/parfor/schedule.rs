@@ -3,6 +3,7 @@
 use crate::{
     analysis::{
         nest::Nest,
+        shape::{Viewed, given_size, is_index, viewed},
         work::{self, Known},
     },
     infra::{
@@ -12,7 +13,7 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::enums::Schedule;
+use pyopt_dialects::{enums::Schedule, typed::TypedType};
 
 /// The `parfor-schedule` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -51,7 +52,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         cx.bump("dynamic", uneven.is_some().into());
         if cx.options().bool("remarks") {
             let reason = uneven.unwrap_or("all iterations do the same");
-            cx.remark(
+            cx.remark_on(
+                "schedule",
                 operation.location(),
                 format!("{} schedule: {reason}", schedule.name()),
             );
@@ -129,6 +131,12 @@ fn origin<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<&'sta
             None => Some(UNKNOWN),
         };
     };
+    if let Some(dim) = typed::Dim::of(operation)
+        && let Ok(dimension) = usize::try_from(dim.dimension())
+        && let Some(sizes) = size(dim.array(), dimension)
+    {
+        return sizes.into_iter().find_map(|size| size.origin(nest));
+    }
     if !operation.is_pure() || !operation.region_list().is_empty() {
         return Some(UNKNOWN);
     }
@@ -136,4 +144,46 @@ fn origin<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<&'sta
     operands
         .filter_map(|operand| origin(nest, operand))
         .max_by_key(|reason| *reason == UNKNOWN)
+}
+
+/// What the size of an array's dimension depends on.
+enum Size<'c, 'a> {
+    Number(Value<'c, 'a>),
+    Dimension(Value<'c, 'a>, usize),
+}
+
+impl<'c: 'a, 'a> Size<'c, 'a> {
+    fn origin(&self, nest: &Nest<'c, 'a>) -> Option<&'static str> {
+        match *self {
+            Self::Number(number) => origin(nest, number),
+            Self::Dimension(array, dimension) => match size(array, dimension) {
+                Some(sizes) => sizes.into_iter().find_map(|size| size.origin(nest)),
+                None => origin(nest, array),
+            },
+        }
+    }
+}
+
+/// What the size of a dimension depends on, if the operation that makes the array says so: of a row
+/// `a[i]` not on the index.
+fn size<'c: 'a, 'a>(array: Value<'c, 'a>, dimension: usize) -> Option<Vec<Size<'c, 'a>>> {
+    let Some(view) = typed::View::defining(array) else {
+        return Some(vec![Size::Number(given_size(array, dimension)?)]);
+    };
+    let whole = |dimension| Size::Dimension(view.array(), dimension);
+    Some(match viewed(*view).get(dimension)? {
+        Viewed::Whole(dimension) => vec![whole(*dimension)],
+        Viewed::Fresh => Vec::new(),
+        Viewed::Part => {
+            let subscripts = view.subscripts();
+            let (at, slice) = subscripts
+                .iter()
+                .enumerate()
+                .filter(|(_, subscript)| !is_index(**subscript))
+                .nth(dimension)?;
+            let consumes = |subscript: &&Value| TypedType::from(subscript.ty()) != TypedType::None;
+            let consumed = subscripts[..at].iter().filter(consumes).count();
+            vec![Size::Number(*slice), whole(consumed)]
+        }
+    })
 }

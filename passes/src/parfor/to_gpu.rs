@@ -1,194 +1,303 @@
-//! Offloads parallel loops to a device, as `scf.parallel`, which upstream's passes map and outline.
+//! Offloads parallel loops to a device: their bodies become kernels.
 
+mod grid;
+mod kernel;
+mod obstacles;
+mod parameters;
+mod strides;
+mod undefined;
+
+use self::{
+    grid::Grid,
+    kernel::Kernels,
+    obstacles::{Device, obstacle},
+    parameters::Parameters,
+    strides::with_shared_strides,
+};
+use super::to_threads::outermost;
 use crate::{
-    analysis::{nest::Nest, reduction::is_float},
+    analysis::{
+        nest::{Nest, NestBuilder, Reduction, is_constant},
+        reduction::{self, Combination, Combiner},
+    },
     infra::{
-        BlockExt, Builder, CmpInt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
         StatisticSpec, ValueExt,
         emit::Emit,
-        ops::{AnyOp, func, parfor, scf, typed},
+        ops::{AnyOp, func, parfor, typed},
     },
-    types::number::Number,
 };
-use melior::ir::{OperationRef, Type, TypeLike, Value, operation::OperationLike};
-use pyopt_dialects::{
-    enums::{BinaryKind, UnaryKind},
-    typed::{Layout, array_type},
-};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::typed::{ArrayType, array_type};
+use std::collections::BTreeSet;
 
 /// The `parfor-to-gpu` pass.
 pub static PASS: PassSpec = PassSpec {
-    description: "A `parfor.loop` whose body only computes with numbers and reads and writes \
-                  contiguous arrays becomes `scf.parallel`, which is skipped when there is nothing \
-                  to do: a grid can't be empty. Loops that reduce, raise or call stay for the \
-                  host. What follows is upstream's: tiling, `gpu-map-parallel-loops`, \
-                  `convert-parallel-loops-to-gpu` and `gpu-kernel-outlining`, after \
-                  `typed-to-memref`.",
-    anchor: func::Func::NAME,
-    dialects: &["arith", "scf"],
+    description: "The body of a `parfor.loop` that only computes, and reads and writes arrays, \
+                  becomes a kernel: a function in a module of its own, marked `pyopt.device`. A thread \
+                  takes an iteration; the three innermost dimensions of the loop are those of the \
+                  grid, and that along which most accesses are to neighbours in memory is the first one. \
+                  The loop becomes a `parfor.offload` of it. Where arrays with any strides are likely \
+                  to have the same ones, as slices of arrays of the same shape, these are compared, \
+                  and a kernel of its own takes the strides once. Numbers are passed as they are; of an \
+                  array its address, sizes and, unless it is contiguous, strides are; tuples in \
+                  their parts. For reductions there are only as many threads as a device runs at a time: \
+                  each reduces every so many iterations, and stores that in an array; \
+                  a second kernel does so with that, and the host combines what is left, in order: \
+                  the result depends on the grid alone. Of what raises, the offload \
+                  lists the sites, whose statuses the kernel gets. What \
+                  allocates, calls, raises with values in the message, or holds other values than numbers and arrays of them \
+                  stays for the host, and so does what host threads call.",
+    dialects: &[
+        "arith", "builtin", "func", "gpu", "parfor", "pyopt", "scf", "typed",
+    ],
     options: &[
         OptionSpec::bool("remarks", "tell why loops stay on the host", false),
-        OptionSpec::bool(
-            "libdevice",
-            "the device has functions such as sqrt and exp",
-            false,
+        OptionSpec::bool("fp64", "the device has double precision", true),
+        OptionSpec::texts(
+            "lacks",
+            "operators and functions of floats that the device doesn't have",
+            &[],
         ),
     ],
     statistics: &[StatisticSpec::new("offloaded", "loops for the device")],
     ..PassSpec::new("parfor-to-gpu", "hand parallel loops to the device", run)
 };
 
-fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
-    let builder = Builder::new(cx.context(), function);
-    let loops: Vec<_> = function
-        .nested_ops::<parfor::Loop>()
-        .into_iter()
-        .filter(|operation| operation.ancestor::<parfor::Loop>().is_none())
-        .filter_map(|operation| Nest::of(operation.operation()))
-        .filter(|nest| !nest.serial)
-        .collect();
-    for nest in loops {
-        match obstacle(&nest, cx.options().bool("libdevice")) {
-            None => {
-                offload(&builder, &nest);
-                cx.bump("offloaded", 1);
+fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), module);
+    let device = Device {
+        fp64: cx.options().bool("fp64"),
+        lacks: cx.options().texts("lacks"),
+    };
+    let called = called_by_threads(module);
+    let mut kernels = Kernels::new(&builder, module);
+    for function in module.nested_ops::<func::Func>() {
+        for operation in outermost(function) {
+            let nest = Nest::of(operation).expect("only parallel loops are offloaded");
+            let threads = called.contains(function.sym_name());
+            let obstacle = match threads {
+                true => Some("threads of the host call the function".to_owned()),
+                false => obstacle(&nest, &device),
+            };
+            let offloaded = match obstacle {
+                Some(reason) => Err(reason),
+                None => {
+                    let mut versions = with_shared_strides(&builder, &nest).into_iter();
+                    let shared = versions.try_for_each(|version| {
+                        offload(&builder, &mut kernels, function, &version, false)
+                    });
+                    shared.and_then(|()| offload(&builder, &mut kernels, function, &nest, false))
+                }
+            };
+            match offloaded {
+                Ok(()) => cx.bump("offloaded", 1),
+                Err(reason) if cx.options().bool("remarks") => cx.remark(
+                    operation.location(),
+                    format!("the loop stays on the host: {reason}"),
+                ),
+                Err(_) => {}
             }
-            Some(reason) if cx.options().bool("remarks") => cx.remark(
-                nest.operation.location(),
-                format!("the loop stays on the host: {reason}"),
-            ),
-            Some(_) => {}
         }
     }
     Ok(())
 }
 
-/// Why a loop can't run on the device.
-fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, libdevice: bool) -> Option<String> {
-    if !nest.fresh().is_empty() {
-        return Some("its arrays aren't allocated yet".to_owned());
+/// The functions that threads of the host may call: these have no device of their own.
+fn called_by_threads<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut from: Vec<OperationRef> = Vec::new();
+    for function in module.nested_ops::<func::Func>() {
+        from.extend(outermost(function));
     }
-    if !nest.reductions.is_empty() {
-        return Some("it reduces".to_owned());
-    }
-    if nest.extents.len() > 3 {
-        return Some("a grid has three dimensions".to_owned());
-    }
-    nest.operation
-        .pre_order()
-        .into_iter()
-        .skip(1)
-        .find(|operation| !runs_on_device(*operation, libdevice))
-        .map(|operation| {
-            format!(
-                "'{}' with these operands doesn't run there",
-                operation.full_name()
-            )
-        })
-}
-
-/// Whether an operation has device code without calls and exceptions.
-fn runs_on_device<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, libdevice: bool) -> bool {
-    let numbers = || {
-        let operands = operation
-            .operand_values()
+    from.extend(
+        module
+            .nested_ops::<parfor::Combiner>()
             .into_iter()
-            .map(|value| value.ty());
-        operands
-            .chain(operation.result_types())
-            .all(is_device_number)
-    };
+            .map(|one| *one),
+    );
+    while let Some(operation) = from.pop() {
+        for callee in operation.pre_order().into_iter().flat_map(callees) {
+            if found.insert(callee.to_owned())
+                && let Some(function) = module.lookup_symbol(callee)
+            {
+                from.push(function);
+            }
+        }
+    }
+    found
+}
+
+/// The functions that an operation calls, or makes values of.
+fn callees<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<&'c str> {
     match AnyOp::of(operation) {
-        AnyOp::Typed(typed::Op::Load(load)) => is_device_array(load.array()) && !load.wraparound(),
-        AnyOp::Typed(typed::Op::Store(store)) => {
-            is_device_array(store.array()) && !store.wraparound()
+        AnyOp::Typed(typed::Op::Call(call)) => vec![call.callee()],
+        AnyOp::Typed(typed::Op::TryCall(call)) => vec![call.callee()],
+        AnyOp::Func(func::Op::Call(call)) => vec![call.callee()],
+        AnyOp::Func(func::Op::Constant(constant)) => vec![constant.value()],
+        AnyOp::Parfor(parfor::Op::Combiner(combiner)) => {
+            vec![combiner.identity(), combiner.combine()]
         }
-        AnyOp::Typed(typed::Op::Binary(binary)) => {
-            let float = is_float(binary.lhs().ty());
-            numbers() && has_binary(binary.kind(), float, libdevice)
-        }
-        AnyOp::Typed(typed::Op::Unary(unary)) => {
-            let float = is_float(unary.operand().ty());
-            numbers() && has_unary(unary.kind(), float, libdevice)
-        }
-        AnyOp::Typed(typed::Op::Compare(_) | typed::Op::Cast(_) | typed::Op::Constant(_)) => {
-            numbers()
-        }
-        AnyOp::Scf(scf::Op::If(_) | scf::Op::For(_) | scf::Op::Yield(_)) => true,
-        AnyOp::Parfor(parfor::Op::Yield(_)) => true,
-        AnyOp::Arith(_) => true,
-        _ => false,
+        _ => vec![],
     }
 }
 
-/// Whether an operator becomes instructions, or calls of libdevice if there is one.
-fn has_binary(kind: BinaryKind, float: bool, libdevice: bool) -> bool {
-    match kind {
-        BinaryKind::Add | BinaryKind::Sub | BinaryKind::Mul | BinaryKind::TrueDiv => true,
-        BinaryKind::And | BinaryKind::Or | BinaryKind::Xor => true,
-        BinaryKind::LShift | BinaryKind::RShift | BinaryKind::Min | BinaryKind::Max => true,
-        BinaryKind::FloorDiv | BinaryKind::Mod => libdevice || !float,
-        BinaryKind::Pow
-        | BinaryKind::Atan2
-        | BinaryKind::Hypot
-        | BinaryKind::CopySign
-        | BinaryKind::Fmod
-        | BinaryKind::NextAfter => false,
+fn offload<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kernels: &mut Kernels<'_, 'c, 'a>,
+    function: func::Func<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    last: bool,
+) -> Result<(), String> {
+    let starts = starts(builder.before(nest.operation), nest)?;
+    let mut used = nest.extents.clone();
+    used.extend(
+        nest.live_ins()
+            .into_iter()
+            .filter(|value| !nest.extents.contains(value)),
+    );
+    let grid = Grid::new(builder.before(nest.operation), nest, last);
+    let partial = partial_results(builder, nest, &grid);
+    let (name, kernel, entry) = kernels.add(function.sym_name(), nest.operation.location());
+
+    let mut parameters = Parameters::new(builder, nest, entry);
+    let starts: Vec<_> = starts
+        .into_iter()
+        .map(|start| match start {
+            Start::Constant(start) => parameters.copy(start),
+            Start::Call(identity) => kernel::inline(parameters.inside(), nest, identity, &[]),
+        })
+        .collect();
+    let mut replaced: Vec<(Value, Value)> = Vec::new();
+    for value in used {
+        let inside = match is_constant(value) && array_type(value.ty()).is_none() {
+            true => parameters.copy(value),
+            false => parameters.pass(value),
+        };
+        replaced.push((value, inside));
     }
-}
-
-/// Whether a function becomes instructions, or calls of libdevice if there is one. The rest are the
-/// host's libm.
-fn has_unary(kind: UnaryKind, float: bool, libdevice: bool) -> bool {
-    match kind {
-        UnaryKind::Neg | UnaryKind::Invert | UnaryKind::Real | UnaryKind::Conj => true,
-        UnaryKind::Abs => libdevice || !float,
-        UnaryKind::Sqrt
-        | UnaryKind::Exp
-        | UnaryKind::Exp2
-        | UnaryKind::Log
-        | UnaryKind::Log2
-        | UnaryKind::Log10
-        | UnaryKind::Sin
-        | UnaryKind::Cos
-        | UnaryKind::Floor
-        | UnaryKind::Ceil => libdevice,
-        _ => false,
-    }
-}
-
-fn is_device_array<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
-    array_type(array.ty())
-        .is_some_and(|array| array.layout == Layout::C && is_device_number(array.element))
-}
-
-fn is_device_number(r#type: Type) -> bool {
-    let real = |number| !matches!(number, Number::Complex(_));
-    r#type.is_index() || Number::of(r#type).is_some_and(real)
-}
-
-fn offload<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
-    let dimensions = nest.extents.len();
-    builder.before(nest.operation);
-    let (zero, one) = (builder.index(0), builder.index(1));
-    let busy = nest
-        .extents
+    let slots: Vec<_> = partial
         .iter()
-        .map(|extent| builder.cmpi(CmpInt::Sgt, *extent, zero))
-        .reduce(|a, b| builder.and(a, b))
-        .expect("a loop has dimensions");
-    let branch = scf::If::create(builder, busy, &[]);
-    let block = builder.append_block(branch.then_region(), &[]);
+        .map(|array| parameters.pass_fresh(*array))
+        .collect();
+    let extents: Vec<_> = replaced[..nest.extents.len()]
+        .iter()
+        .map(|pair| pair.1)
+        .collect();
+    let sites = parameters.pass_sites();
+    let firsts = match grid.is_split() {
+        true => parameters.pass_firsts().to_vec(),
+        false => Vec::new(),
+    };
+    let (arguments, access) = (parameters.arguments.clone(), parameters.access.clone());
+    let carried = (&starts[..], &slots[..]);
+    kernel::fill(builder, nest, &grid, (entry, &extents), carried, &firsts);
+    for (outside, inside) in replaced {
+        outside.replace_uses_if(inside, |r#use| r#use.user.is_within(kernel));
+    }
 
-    let lower = vec![zero; dimensions];
-    let steps = vec![one; dimensions];
-    let grid = scf::Parallel::create(builder, &lower, &nest.extents, &steps, &[], &[]);
-    let body = builder.append_block(grid.region(), &vec![builder.index_type(); dimensions]);
-    let end = scf::Reduce::create(builder, &[], 0).operation();
-    builder.erase_op(nest.terminator());
-    let indices = body.argument_values();
-    builder.inline_block(nest.body(), end, &indices);
-    builder.at_end(block);
-    builder.scf_yield(&[]);
-    builder.erase_op(nest.operation);
+    builder.before(nest.operation);
+    let (blocks, block) = (&grid.blocks, &grid.block);
+    let launch = parfor::Offload::create(builder, &name, blocks, block, &arguments, &access, &[]);
+    launch.set_sites((!sites.is_empty()).then_some(&sites[..]));
+    launch.set_split(grid.is_split());
+    if partial.is_empty() || last {
+        let results = combine_results(builder, nest, &partial);
+        builder.replace_op(nest.operation, &results);
+        return Ok(());
+    }
+    let combine = combining_loop(builder, nest, &partial);
+    builder.replace_op(nest.operation, &combine.reduced());
+    offload(builder, kernels, function, &combine, true)
+}
+
+/// A loop over the partial results of a reduction, with the same result.
+fn combining_loop<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    partial: &[Value<'c, 'a>],
+) -> Nest<'c, 'a> {
+    let threads = builder.dim(partial[0], 0);
+    let mut combine = NestBuilder::new(&[threads], nest.pattern);
+    combine.reductions = nest.reductions.clone();
+    combine.build(builder, |indices| {
+        let partial = partial.iter();
+        partial.map(|array| builder.load(*array, indices)).collect()
+    })
+}
+
+/// What a thread starts a reduction with.
+enum Start<'c, 'a> {
+    /// A constant outside of the kernel.
+    Constant(Value<'c, 'a>),
+    /// The result of a function.
+    Call(&'c str),
+}
+
+/// What the threads start the reductions with.
+fn starts<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+) -> Result<Vec<Start<'c, 'a>>, String> {
+    let start = |reduction: &Reduction<'c, 'a>| match &reduction.kind {
+        Combination::Operator(kind) => {
+            let r#type = reduction.init.ty();
+            let reason = || format!("'{}' of {type} doesn't run there", kind.name());
+            let start = reduction::neutral(builder, *kind, r#type).ok_or_else(reason)?;
+            Ok(Start::Constant(start))
+        }
+        Combination::Combiner(name) => {
+            let combiner = Combiner::find(nest.operation, name);
+            let combiner = combiner.expect("a verified loop names combiners");
+            Ok(Start::Call(combiner.identity))
+        }
+    };
+    nest.reductions.iter().map(start).collect()
+}
+
+/// Allocates, for each reduction, an element for each thread of the grid.
+fn partial_results<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    grid: &Grid<'c, 'a>,
+) -> Vec<Value<'c, 'a>> {
+    if nest.reductions.is_empty() {
+        return Vec::new();
+    }
+    let threads = grid.threads(builder);
+    let reductions = nest.reductions.iter();
+    reductions
+        .map(|reduction| {
+            let array = ArrayType::contiguous(1, reduction.init.ty());
+            builder.empty(&[threads], array.to_type(builder.context()))
+        })
+        .collect()
+}
+
+/// Combines the results of the threads with the initial values, in the order of the threads.
+fn combine_results<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    partial: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    let Some(first) = partial.first() else {
+        return Vec::new();
+    };
+    let inits: Vec<_> = nest
+        .reductions
+        .iter()
+        .map(|reduction| reduction.init)
+        .collect();
+    let threads = builder.dim(*first, 0);
+    let (combine, block) = builder.scf_for(builder.index(0), threads, &inits);
+    let (index, carried) = (block.argument_value(0), &block.argument_values()[1..]);
+    let combined: Vec<_> = (nest.reductions.iter().zip(partial).zip(carried))
+        .map(|((reduction, array), before)| {
+            let value = builder.load(*array, &[index]);
+            kernel::step(builder, (nest, reduction), *before, value)
+        })
+        .collect();
+    builder.scf_yield(&combined);
+    builder.after(combine);
+    combine.result_values()
 }

@@ -138,7 +138,7 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
 
 /// The order in which the dimensions nest, the outermost first: the arrays' last dimension is the
 /// fastest unless more of them have columns in a row, and nothing but elements depends on it.
-fn order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
+pub(super) fn order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
     let dimensions = 0..nest.extents.len();
     let (mut rows, mut columns) = (0, 0);
     for operation in nest.operation.pre_order() {

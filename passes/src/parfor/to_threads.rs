@@ -1,5 +1,8 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
+mod environment;
+
+use self::environment::Environment;
 use super::{schedule::runs_on_threads, to_scf::lower_nest};
 use crate::{
     analysis::{
@@ -27,7 +30,10 @@ pub static PASS: PassSpec = PassSpec {
     description: "Every `parfor.loop` that isn't `serial` becomes a `parfor.launch` of a private \
                   function `@f.parforN`, a serial nest over the bounds of one part. It takes the \
                   bounds, what the body uses from around it, and a start value a reduction. \
-                  Constants are made again in it. The launch gets an estimate of the work of an \
+                  Constants are made again in it, and so is what takes a few operations on integers \
+                  to compute from what it gets; intervals of what it gets are written down as \
+                  `max` and `min`, and so is that its bounds are in the loop's. So the body knows what \
+                  the function around it did. The launch gets an estimate of the work of an \
                   iteration, where its loops have extents that are known before, and the schedule \
                   that `parfor-schedule` chose. `pyopt.origins` says of each argument which \
                   allocation it is a view of: the body knows what overlaps as the function \
@@ -69,7 +75,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
 }
 
 /// The outermost parallel loops of a function.
-fn outermost<'c: 'a, 'a>(function: func::Func<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+pub(super) fn outermost<'c: 'a, 'a>(function: func::Func<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     function
         .nested_ops::<parfor::Loop>()
         .into_iter()
@@ -85,9 +91,8 @@ fn outline<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     name: &str,
 ) {
-    let captures = captures(nest);
-    let (constants, captured): (Vec<_>, Vec<_>) =
-        captures.into_iter().partition(|value| is_constant(*value));
+    let environment = Environment::of(nest);
+    let captured = &environment.captured;
     let starts: Vec<_> = nest
         .reductions
         .iter()
@@ -96,21 +101,16 @@ fn outline<'c: 'a, 'a>(
 
     builder.before(nest.operation);
     let work = work::estimate(builder, module, nest);
-    let (body, entry) = make_function(builder, function, nest, &captured, name);
+    let (body, entry) = make_function(builder, function, nest, captured, name);
     let arguments = entry.argument_values();
     let (bounds, rest) = arguments.split_at(2 * nest.extents.len());
     let (lower, upper) = bounds.split_at(nest.extents.len());
     let (parameters, start_parameters) = rest.split_at(captured.len());
 
     builder.at_end(entry).at(nest.operation.location());
-    let mut replaced: Vec<(Value, Value)> = Vec::new();
-    for constant in constants {
-        let original = constant.defining_op().expect("constants are results");
-        let copy = builder.clone_op(original, &[]);
-        replaced.push((constant, copy.result_value(constant.position())));
-    }
-    replaced.extend(captured.iter().copied().zip(parameters.iter().copied()));
-    let partial = lower_nest(builder, nest, lower, upper, start_parameters);
+    let replaced = environment.make(builder, parameters);
+    let (lower, upper) = environment::within(builder, nest, &replaced, lower, upper);
+    let partial = lower_nest(builder, nest, &lower, &upper, start_parameters);
     func::Return::create(builder.at_end(entry), &partial);
     for (outside, inside) in replaced {
         outside.replace_uses_if(inside, |r#use| r#use.user.is_within(body));
@@ -127,7 +127,7 @@ fn outline<'c: 'a, 'a>(
         builder,
         name,
         &nest.extents,
-        &captured,
+        captured,
         &starts,
         work,
         &[],
@@ -193,28 +193,4 @@ fn origins<'c: 'a, 'a>(
     origins.extend(captured.iter().map(&mut origin));
     origins.extend(nest.reductions.iter().map(|_| OF_ANYONE));
     DenseI64ArrayAttribute::new(context, &origins)
-}
-
-/// The live-ins of the body, in the order of use.
-fn captures<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let mut found = Vec::new();
-    let operations = nest.body().operation_list().into_iter();
-    for operation in operations.flat_map(OperationExt::pre_order) {
-        for value in operation.operand_values() {
-            let inside = value.is_inside(nest.operation);
-            if !inside && !found.contains(&value) {
-                found.push(value);
-            }
-        }
-    }
-    found
-}
-
-/// Whether a value is rematerialised in the body rather than passed: its operation has no operands.
-fn is_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
-    value.defining_op().is_some_and(|operation| {
-        operation.is_pure()
-            && operation.operand_values().is_empty()
-            && operation.region_list().is_empty()
-    })
 }

@@ -1,108 +1,101 @@
 //! The pipelines that make kernels of loops.
 
-use super::{
-    options::{BOUNDSCHECK, CHIP, ERROR_MODEL, LIBDEVICE},
-    parts::{ARRAYS_TO_LOOPS, TYPED_STAGES},
-    points::{AFTER_FUSION, BEFORE_FUSION, BEFORE_LOWERING},
-};
+use super::options::{CHIP, DEVICE, FP64};
 use crate::infra::{
-    PipelineSpec,
-    ops::{func, gpu},
-    pipeline::{When, fixed, nest, option, part, pass, pipeline, point, test},
+    OptionSpec, PipelineSpec,
+    ops::{builtin, func},
+    pipeline::{When, fixed, nest, option, pass, pipeline, test},
 };
 
-/// `@njit` with loops as kernels of a device of NVIDIA's. The host's side stays a program of
-/// upstream's dialects that launches them.
-pub static GPU: PipelineSpec = PipelineSpec {
-    name: "py-gpu-pipeline",
-    summary: "compile Python functions with their loops as PTX kernels",
-    options: &[ERROR_MODEL, BOUNDSCHECK, CHIP, LIBDEVICE],
+/// The functions that have no version without libm.
+const LACKING: &str = "acosh,asinh,atanh,erfc,gamma,hypot,lgamma,nextafter";
+
+/// From parallel loops to kernels in the device's code, launches of them, and fences.
+pub static OFFLOAD: PipelineSpec = PipelineSpec {
+    name: "offload-loops",
+    summary: "make kernels of parallel loops",
+    options: &[
+        DEVICE,
+        CHIP,
+        FP64,
+        OptionSpec::int(
+            "diagnostics",
+            "from 1 on, remarks on loops that stay on the host",
+            0,
+        ),
+    ],
     steps: &[
-        part(&TYPED_STAGES).with(&[fixed("products", "loops"), fixed("parallel", "true")]),
+        nest(func::Func::NAME, &[pass("parfor-collapse-nests")]),
+        pass("parfor-to-gpu").with(&[
+            option("fp64", "fp64"),
+            fixed("lacks", LACKING).when(When::Is("device", "cuda")),
+            test("remarks", When::AtLeast("diagnostics", 1)),
+        ]),
+        pass("parfor-insert-fences"),
         nest(
-            func::Func::NAME,
-            &[
-                pass("parfor-from-prange").with(&[
-                    fixed("numpy", "false"),
-                    fixed("reduction", "false"),
-                    fixed("chunks", "false"),
-                ]),
-                pass("stencil-infer-neighborhood"),
-                pass("stencil-to-parfor"),
-                pass("typed-array-expr"),
-                part(&ARRAYS_TO_LOOPS),
-                point(&BEFORE_FUSION),
-                pass("parfor-fuse"),
-                point(&AFTER_FUSION),
-                pass("parfor-expand-broadcast"),
-                pass("parfor-materialize"),
-            ],
+            builtin::Module::NAME,
+            &[pipeline(&TYPED_TO_KERNELS)
+                .with(&[option("device", "device"), option("chip", "chip")])],
         ),
-        pass("typed-canonicalize"),
-        pass("cse"),
-        nest(
-            func::Func::NAME,
-            &[
-                pass("parfor-to-gpu").with(&[test("libdevice", When::On("libdevice"))]),
-                pass("parfor-to-scf"),
-            ],
-        ),
-        pass("typed-canonicalize"),
-        pass("cse"),
-        point(&BEFORE_LOWERING),
-        nest(
-            func::Func::NAME,
-            &[
-                pass("typed-insert-ownership"),
-                pass("typed-prune-ownership"),
-            ],
-        ),
-        pass("typed-to-memref"),
-        pipeline(&GPU_TO_PTX).with(&[option("chip", "chip"), option("libdevice", "libdevice")]),
     ],
 };
 
-/// From `scf.parallel` on memrefs to launches of kernels in PTX text.
+/// Kernels as functions of typed operations to a binary for the device.
 ///
-/// Tiling makes the blocks of threads; what it leaves has to be canonical before it is mapped.
-pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
-    name: "gpu-to-ptx",
-    summary: "outline scf.parallel as kernels and compile these to PTX text",
-    options: &[CHIP, LIBDEVICE],
+/// Debian's LLVM has no library of NVIDIA's and no assembler: PTX stays text, which the driver
+/// compiles.
+pub static TYPED_TO_KERNELS: PipelineSpec = PipelineSpec {
+    name: "typed-to-kernels",
+    summary: "lower kernels of typed operations to SPIR-V or PTX",
+    options: &[DEVICE, CHIP],
     steps: &[
         nest(
             func::Func::NAME,
-            &[
-                pass("scf-parallel-loop-tiling").with(&[fixed("parallel-loop-tile-sizes", "256")]),
-                pass("canonicalize"),
-                pass("gpu-map-parallel-loops").with(&[fixed("mapping-policy", "innermost-first")]),
-            ],
+            &[pass("parfor-to-scf"), pass("typed-fold-views")],
         ),
-        pass("convert-parallel-loops-to-gpu"),
+        pass("typed-canonicalize"),
+        pass("cse"),
+        pass("typed-to-memref"),
+        pass("verify-module"),
         pass("canonicalize"),
         pass("cse"),
-        nest(
-            func::Func::NAME,
-            &[pass("gpu-launch-sink-index-computations")],
-        ),
-        pass("gpu-kernel-outlining"),
-        pass("parfor-name-kernels"),
+        pass("arith-expand"),
+        pass("expand-elementary")
+            .with(&[fixed("device", "true")])
+            .when(When::Is("device", "cuda")),
+        pass("lower-strided-access"),
+        pass("cse"),
+        pass("lower-structured-control-flow"),
+        pass("lower-traps"),
+        pass("expand-strided-metadata"),
         pass("lower-affine"),
+        pass("finalize-memref-to-llvm"),
+        pass("convert-complex-to-llvm"),
+        pass("convert-math-to-llvm"),
+        pass("convert-arith-to-llvm"),
+        pass("convert-index-to-llvm"),
+        pass("convert-func-to-llvm"),
+        pass("convert-cf-to-llvm"),
+        pass("convert-ub-to-llvm"),
         pass("canonicalize"),
         pass("cse"),
-        pass("nvvm-attach-target").with(&[
-            option("chip", "chip"),
-            fixed("O", "3"),
-            option("l", "libdevice").when(When::On("libdevice")),
-        ]),
-        nest(
-            gpu::GPUModule::NAME,
-            &[
-                pass("convert-scf-to-cf"),
-                pass("convert-gpu-to-nvvm").with(&[fixed("index-bitwidth", "64")]),
-                pass("reconcile-unrealized-casts"),
-            ],
-        ),
-        pass("gpu-module-to-binary").with(&[fixed("format", "isa")]),
+        pass("llvm-to-gpu").with(&[option("device", "device")]),
+        pass("xevm-attach-target")
+            .with(&[
+                fixed("triple", "spirv64v1.2-unknown-unknown"),
+                fixed("chip", "pvc"),
+                fixed("O", "3"),
+            ])
+            .when(When::Is("device", "opencl")),
+        pass("nvvm-attach-target")
+            .with(&[option("chip", "chip"), fixed("O", "3")])
+            .when(When::Is("device", "cuda")),
+        pass("reconcile-unrealized-casts"),
+        pass("gpu-module-to-binary")
+            .with(&[fixed("format", "bin")])
+            .when(When::Is("device", "opencl")),
+        pass("gpu-module-to-binary")
+            .with(&[fixed("format", "isa")])
+            .when(When::Is("device", "cuda")),
     ],
 };

@@ -11,14 +11,17 @@ mod processor;
 mod python;
 
 pub use self::{
-    gpu::{GPU, GPU_TO_PTX},
+    gpu::TYPED_TO_KERNELS,
     parts::UNTYPED_STAGES,
-    points::POINTS,
+    points::{
+        AFTER_FUSION, AFTER_INFERENCE, BEFORE_FUSION, BEFORE_INFERENCE, BEFORE_LLVM, BEFORE_LOOPS,
+        BEFORE_LOWERING, BEFORE_OWNERSHIP, POINTS,
+    },
     processor::{DESCRIBE_LINES, FINALIZE_TO_LLVM, TYPED_TO_LLVM},
-    python::{LIBRARY, NOPYTHON, OBJECT, PARALLEL},
+    python::{GPU, LIBRARY, NOPYTHON, OBJECT, PARALLEL},
 };
 
-use crate::infra::{Options, PipelineSpec};
+use crate::infra::{Options, PipelineSpec, registered_pipelines};
 
 /// All named pipelines.
 pub static PIPELINES: &[&PipelineSpec] = &[
@@ -30,22 +33,23 @@ pub static PIPELINES: &[&PipelineSpec] = &[
     &TYPED_TO_LLVM,
     &FINALIZE_TO_LLVM,
     &DESCRIBE_LINES,
-    &GPU_TO_PTX,
+    &TYPED_TO_KERNELS,
 ];
 
-/// Finds a pipeline by its name. The message for an unknown one lists those there are.
+/// Finds a pipeline by its name: one of ours or of an extension. The message for an unknown one lists
+/// those there are.
 pub fn find(name: &str) -> Result<&'static PipelineSpec, String> {
-    find_in(PIPELINES, name)
-}
-
-/// Finds one of some pipelines by its name.
-pub(crate) fn find_in(
-    pipelines: &[&'static PipelineSpec],
-    name: &str,
-) -> Result<&'static PipelineSpec, String> {
-    let mut all = pipelines.iter().copied();
-    all.find(|pipeline| pipeline.name == name).ok_or_else(|| {
-        let names: Vec<_> = pipelines.iter().map(|pipeline| pipeline.name).collect();
+    let mut all = PIPELINES.to_vec();
+    // Once passes are registered ours are among them.
+    let is_ours = |one: &PipelineSpec| PIPELINES.iter().any(|ours| ours.name == one.name);
+    all.extend(
+        registered_pipelines()
+            .into_iter()
+            .filter(|one| !is_ours(one)),
+    );
+    let found = all.iter().find(|pipeline| pipeline.name == name);
+    found.copied().ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|pipeline| pipeline.name).collect();
         format!(
             "there is no pipeline '{name}'; there are {}",
             names.join(", ")

@@ -1,6 +1,9 @@
 //! Options that several pipelines have.
 
-use crate::infra::OptionSpec;
+use crate::infra::{
+    OptionSpec,
+    pipeline::{Setting, When, fixed},
+};
 
 /// What division by zero does; an option of every pipeline that starts from Python.
 pub const ERROR_MODEL: OptionSpec = OptionSpec::text(
@@ -27,6 +30,16 @@ pub const DEBUG: OptionSpec = OptionSpec::bool(
     false,
 );
 
+/// Whether passes say what they do to loops.
+pub const REMARKS: OptionSpec = OptionSpec::bool(
+    "remarks",
+    "say which loops there are, and what was done to them",
+    false,
+);
+
+/// The setting of passes in a pipeline that has the option.
+pub const SAY: Setting = fixed("remarks", "true").when(When::On("remarks"));
+
 /// Whether functions of the library are linked: where code is for one thread of this process.
 pub const LINK_LIBRARY: OptionSpec = OptionSpec::bool(
     "link-library",
@@ -37,14 +50,41 @@ pub const LINK_LIBRARY: OptionSpec = OptionSpec::bool(
 /// The oldest device that kernels are for.
 pub const CHIP: OptionSpec = OptionSpec::text(
     "chip",
-    "the oldest device wanted; drivers compile for newer ones",
+    "the oldest device of NVIDIA's that is wanted; drivers compile for newer ones",
     "sm_70",
 );
 
-/// Where math functions of kernels come from.
-pub const LIBDEVICE: OptionSpec = OptionSpec::text(
-    "libdevice",
-    "the file libdevice.*.bc of a CUDA toolkit; without it loops with functions such as sqrt stay \
-     on the host",
-    "",
+/// What runs kernels.
+pub const DEVICE: OptionSpec = OptionSpec::text(
+    "device",
+    "what runs kernels: opencl (SPIR-V) or cuda (PTX)",
+    "opencl",
 );
+
+/// Whether kernels may compute with float64.
+pub const FP64: OptionSpec = OptionSpec::bool(
+    "fp64",
+    "the device has double precision; without it loops with float64 stay on the host",
+    true,
+);
+
+/// The options of a pipeline for a device.
+pub const OF_DEVICE: &[OptionSpec] = &[DEVICE, CHIP, FP64];
+
+/// Two lists of options, one behind the other.
+pub const fn joined<const COUNT: usize>(
+    one: &[OptionSpec],
+    other: &[OptionSpec],
+) -> [OptionSpec; COUNT] {
+    let mut all = [ERROR_MODEL; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        all[at] = if at < one.len() {
+            one[at]
+        } else {
+            other[at - one.len()]
+        };
+        at += 1;
+    }
+    all
+}

@@ -1,9 +1,9 @@
 //! What several pipelines have in common. These have no names on the command line.
 
 use super::{
-    options::{BOUNDSCHECK, DEBUG, ERROR_MODEL, FASTMATH},
+    options::{BOUNDSCHECK, DEBUG, ERROR_MODEL, FASTMATH, REMARKS, SAY},
     points::{AFTER_INFERENCE, BEFORE_INFERENCE, BEFORE_LOWERING},
-    processor::TYPED_TO_LLVM,
+    processor::{DESCRIBE_LINES, TYPED_TO_LLVM},
 };
 use crate::infra::{
     OptionSpec, PipelineSpec,
@@ -19,6 +19,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
     steps: &[
         pass("py-resolve-names"),
         pass("py-expand-chunksize"),
+        pass("py-expand-with"),
         pass("py-fixup-args"),
         pass("py-semantic-constants"),
         pass("py-prune-branches"),
@@ -27,6 +28,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
         pass("py-inline"),
         pass("py-literals"),
         pass("py-literal-unroll"),
+        pass("py-unroll-tuples"),
         pass("py-sink-iterables"),
         pass("py-convert-closures"),
         nest(
@@ -152,14 +154,14 @@ pub static ARRAYS_TO_LOOPS: PipelineSpec = PipelineSpec {
 pub static LLVM_STAGES: PipelineSpec = PipelineSpec {
     name: "llvm-stages",
     summary: "from structured functions to llvm, with flags and descriptions",
-    options: &[FASTMATH, DEBUG],
+    options: &[FASTMATH, DEBUG, REMARKS],
     steps: &[
         point(&BEFORE_LOWERING),
-        pipeline(&TYPED_TO_LLVM).with(&[fixed("debug", "true").when(When::On("debug"))]),
+        pipeline(&TYPED_TO_LLVM).with(&[fixed("debug", "true").when(When::On("debug")), SAY]),
         pass("set-fastmath")
             .with(&[option("flags", "fastmath")])
             .when(When::On("fastmath")),
-        pipeline(&super::DESCRIBE_LINES).when(When::On("debug")),
+        pipeline(&DESCRIBE_LINES).when(When::On("debug")),
         pass("describe-variables").when(When::On("debug")),
     ],
 };

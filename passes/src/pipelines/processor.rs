@@ -1,34 +1,43 @@
 //! From typed operations to LLVM's dialect: the end of every pipeline for the processor.
 
-use super::options::DEBUG;
+use super::{
+    options::{DEBUG, REMARKS, SAY},
+    points::{BEFORE_LLVM, BEFORE_OWNERSHIP},
+};
 use crate::infra::{
     PipelineSpec,
     ops::func,
-    pipeline::{When, fixed, nest, pass, pipeline},
+    pipeline::{When, fixed, nest, pass, pipeline, point},
 };
 
 /// From structured functions of typed operations to LLVM's dialect.
 pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     name: "typed-to-llvm",
     summary: "lower structured typed functions to llvm, with entry points for the host",
-    options: &[DEBUG],
+    options: &[DEBUG, REMARKS],
     steps: &[
         pass("typed-check-recursion"),
-        pass("typed-hoist-allocations"),
+        nest(func::Func::NAME, &[pass("typed-fold-views")]),
+        pass("typed-hoist-allocations").with(&[SAY]),
         nest(
             func::Func::NAME,
             &[
                 pass("typed-merge-reservations"),
                 pass("typed-merge-pushes"),
-                pass("typed-fold-views"),
-                pass("typed-promote-accumulators"),
-                pass("typed-strip-reductions"),
-                pass("typed-unroll-and-jam"),
-                pass("typed-tile-loops"),
-                pass("typed-interchange-loops"),
-                pass("typed-hoist-checks"),
-                pass("typed-version-wraparound"),
+                pass("typed-promote-accumulators").with(&[SAY]),
+                pass("typed-strip-reductions").with(&[SAY]),
+                pass("typed-unroll-and-jam").with(&[SAY]),
+                pass("typed-tile-loops").with(&[SAY]),
+                pass("typed-interchange-loops").with(&[SAY]),
+                pass("typed-hoist-checks").with(&[SAY]),
+                pass("typed-version-wraparound").with(&[SAY]),
+                pass("typed-reduce-remainders").with(&[SAY]),
+                pass("typed-narrow-integers").with(&[SAY]),
                 pass("typed-alias-scopes"),
+                pass("typed-report-loops")
+                    .with(&[fixed("obstacles", "true")])
+                    .when(When::On("remarks")),
+                point(&BEFORE_OWNERSHIP),
                 pass("typed-insert-ownership"),
                 pass("typed-prune-ownership"),
             ],
@@ -44,6 +53,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("cse"),
         pass("lower-structured-control-flow"),
         pass("typed-to-abi"),
+        point(&BEFORE_LLVM),
         pipeline(&FINALIZE_TO_LLVM),
     ],
 };
@@ -59,14 +69,25 @@ pub static FINALIZE_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("expand-strided-metadata"),
         pass("lower-affine"),
         pass("finalize-memref-to-llvm"),
-        pass("convert-complex-to-llvm"),
-        pass("convert-math-to-llvm"),
-        pass("convert-math-to-libm"),
+        pass("run-for-dialect").with(&[
+            fixed("dialect", "complex"),
+            fixed("pipeline", "convert-complex-to-llvm"),
+        ]),
+        pass("run-for-dialect").with(&[
+            fixed("dialect", "math"),
+            fixed("pipeline", "convert-math-to-llvm,convert-math-to-libm"),
+        ]),
         pass("convert-arith-to-llvm"),
-        pass("convert-index-to-llvm"),
+        pass("run-for-dialect").with(&[
+            fixed("dialect", "index"),
+            fixed("pipeline", "convert-index-to-llvm"),
+        ]),
         pass("convert-func-to-llvm"),
         pass("convert-cf-to-llvm"),
-        pass("convert-ub-to-llvm"),
+        pass("run-for-dialect").with(&[
+            fixed("dialect", "ub"),
+            fixed("pipeline", "convert-ub-to-llvm"),
+        ]),
         pass("canonicalize"),
         pass("reconcile-unrealized-casts"),
         pass("verify-module"),

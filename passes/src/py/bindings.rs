@@ -162,7 +162,8 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
         self.binding(symbol)?.elements()
     }
 
-    fn int(&self, value: i64) -> Attribute<'c> {
+    /// An int of the program.
+    pub fn int(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(IntegerType::new(self.context, 64).into(), value).into()
     }
 
@@ -242,12 +243,22 @@ fn bound_symbol<'c: 'a, 'a>(read: py::Op<'c, 'a>) -> Option<&'c str> {
     }
 }
 
-/// The symbol that ends with a dotted name, of attributes of a global or free variable.
-pub(super) fn dotted_symbol<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<String> {
-    match py::Op::of(value.defining_op()?)? {
+/// The symbol that ends with the dotted name that an operation reads: attributes and constant items of
+/// a global or free variable, as `settings.LIMIT` and `functions["add"]`.
+pub(super) fn dotted_symbol<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<String> {
+    match py::Op::of(operation)? {
         py::Op::GetAttr(attribute) => {
-            let owner = dotted_symbol(attribute.object())?;
+            let owner = dotted_symbol(attribute.object().defining_op()?)?;
             Some(format!("{owner}.{}", attribute.name()))
+        }
+        py::Op::GetItem(item) => {
+            let owner = dotted_symbol(item.object().defining_op()?)?;
+            let key = py::Constant::defining(item.index())?.value();
+            match key.string_value() {
+                Some(text) => Some(format!("{owner}[\"{text}\"]")),
+                None if key.bool_value().is_some() => None,
+                None => Some(format!("{owner}[{}]", key.integer_value()?)),
+            }
         }
         read => bound_symbol(read).map(Into::into),
     }

@@ -7,12 +7,12 @@
 
 use super::{bindings::Bindings, function::PyFunction};
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt, ops::py,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    StatisticSpec, ValueExt, ops::py,
 };
 use melior::ir::{
     Attribute, Location, OperationRef, Type, Value, ValueLike,
-    attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
+    attribute::{StringAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::FunctionType,
 };
@@ -22,14 +22,11 @@ use pyopt_dialects::{
 };
 use std::collections::BTreeMap;
 
-/// The attribute of a function with the types of its arguments: those of all its calls.
-pub(super) const ARGUMENT_TYPES: &str = "py.argument_types";
-
 /// Argument counts, `*args` and defaults.
 pub static PASS: PassSpec = PassSpec {
     description: "For each function that only `py.specialize` refers to, always with the same \
                   types: `*args` become a parameter each, parameters without an argument become \
-                  the constants of their defaults, and `py.argument_types` says the types. A \
+                  the constants of their defaults, and `requested_types` says the types. A \
                   request of another function with `*args` gets a copy of its own. \
                   Requests with too few or too many arguments are errors.",
     dialects: &["py"],
@@ -90,10 +87,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             }
         }
         let same = arguments.iter().all(|other| *other == arguments[0]);
-        if same && !referred.contains(&symbol) && !parameters.varkeywords {
+        if same && !referred.contains(&symbol) {
             fit(cx, function, &parameters, &arguments[0]);
             cx.bump("fitted", 1);
-        } else if parameters.varargs && !parameters.varkeywords {
+        } else if parameters.varargs {
             for (request, arguments) in requests.iter().zip(&arguments) {
                 let own = copy(cx, root, function, &parameters)?;
                 fit(cx, own, &PyFunction::read(*own)?, arguments);
@@ -170,6 +167,21 @@ fn fit<'c: 'a, 'a>(
         packed.replace_all_uses(py::BuildTuple::create(&builder, &items).result());
         entry.remove_argument(named);
         function.set_varargs(false);
+        if parameters.varkeywords {
+            // It stays the last one.
+            let place = named;
+            let location = Location::name(
+                context,
+                parameters.parameters[named + 1],
+                function.location(),
+            );
+            let last = entry.push_argument(object, location);
+            entry.argument_value(place).replace_all_uses(last);
+            entry.remove_argument(place);
+        }
+    }
+    if parameters.varkeywords {
+        names.extend(parameters.parameters.last().map(|name| (*name).into()));
     }
     for index in (arguments.len()..named).rev() {
         let value = parameters.defaults[index].expect("the count of arguments is checked");
@@ -196,7 +208,7 @@ fn fit<'c: 'a, 'a>(
         .iter()
         .map(|ty| TypeAttribute::new(*ty).into())
         .collect();
-    function.set_attr(ARGUMENT_TYPES, ArrayAttribute::new(context, &types));
+    function.set_requested_types(Some(&types));
 }
 
 /// The type of a value that is an argument of its function, where it is known.
@@ -209,8 +221,10 @@ pub(super) fn argument_type<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Type<'c>
     if function.body().entry() != Some(block) {
         return None;
     }
-    let types = function.array_attr(ARGUMENT_TYPES)?;
-    types.get(value.position())?.type_value()
+    function
+        .requested_types()?
+        .get(value.position())?
+        .type_value()
 }
 
 /// What a value is on every path: a constant, or an argument whose type says it.

@@ -28,7 +28,7 @@ pub(crate) struct Prototype<'c> {
 }
 
 /// A Python function: its operation and its parameters.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PyFunction<'c, 'a> {
     /// The symbol.
     pub symbol: &'c str,
@@ -113,7 +113,7 @@ impl<'c, 'a> PyFunction<'c, 'a> {
                 "{name}() missing 1 required positional argument: '{parameter}'"
             ));
         }
-        let takes = self.parameters.len();
+        let takes = self.parameters.len() - usize::from(self.varkeywords);
         (given > takes && !(packs && self.varargs))
             .then(|| format!("{name}() takes {takes} positional arguments but {given} were given"))
     }

@@ -43,10 +43,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         open.iter_mut().for_each(|(_, depth)| *depth = 1);
         while let Some((call, depth)) = open.pop() {
             let callee = bindings.callee(call.callee());
-            let wanted = |callee: &py::Func<'c, '_>| {
-                is_inline(*callee) && reads_free_variables_alone(*callee)
-            };
-            let Some(callee) = callee.filter(wanted) else {
+            let Some(callee) =
+                callee.filter(|callee| is_inline(*callee) && reads_free_variables_alone(*callee))
+            else {
                 continue;
             };
             // A function that calls itself stays a function that calls itself.

@@ -1,15 +1,13 @@
 //! `py-literal-unroll`: loops over `literal_unroll(items)` become their turns.
 //!
 //! Numba's `LiteralUnroll`: the items may have different types, so each turn is typed by itself.
-//! The blocks of the loop are copied for each item; what is used behind the loop goes through
-//! cells, which `py-promote-cells` makes values again.
+//! [`unrolling`](super::unrolling) copies the blocks of the loop for each item.
 
 use super::{
     bindings::{Bindings, erase_known},
-    blocks::{Blocks, copy_blocks, erase_unreachable},
-    edges::Edge,
+    blocks::erase_unreachable,
     fixup_args::argument_type,
-    inlining::jump,
+    unrolling::Loop,
 };
 use crate::{
     infra::{
@@ -18,17 +16,16 @@ use crate::{
     },
     types::tuples,
 };
-use melior::ir::{
-    Attribute, BlockRef, Location, OperationRef, RegionRef, Value, attribute::IntegerAttribute,
-    operation::OperationLike, r#type::IntegerType,
-};
-use pyopt_dialects::py::object_type;
-use std::collections::BTreeSet;
+use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
+
+/// The name of the function in our module.
+const NAME: &str = "literal_unroll";
 
 /// `literal_unroll`.
 pub static PASS: PassSpec = PassSpec {
     description: "A `for` loop over `literal_unroll` of a tuple whose length is known, or of a list \
-                  of constants, becomes a copy of its body for each item.",
+                  of constants, becomes a copy of its body for each item. What is not known to be \
+                  one yet is left to inference, which knows the types of all values.",
     dialects: &["py", "cf"],
     statistics: &[StatisticSpec::new("unrolled", "loops that were unrolled")],
     ..PassSpec::new(
@@ -40,7 +37,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let bindings = Bindings::read(cx.context(), root);
-    if !bindings.mentions("literal_unroll") {
+    if !bindings.mentions(NAME) {
         return Ok(());
     }
     let operations = root
@@ -48,8 +45,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .into_iter()
         .flat_map(BlockExt::operation_list);
     for function in operations.filter_map(py::Func::of) {
-        while let Some(call) = first_call(&bindings, function) {
-            unroll(cx, &bindings, function, call)?;
+        // A copy of a loop in a loop is a loop of its own.
+        while unroll_one(cx, &bindings, function)? {
             erase_unreachable(function);
             cx.bump("unrolled", 1);
         }
@@ -57,12 +54,18 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-fn first_call<'c: 'a, 'a>(
+/// Unrolls one loop; whether there was one whose items are known.
+fn unroll_one<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
     bindings: &Bindings<'c, 'a>,
     function: py::Func<'c, 'a>,
-) -> Option<py::Call<'c, 'a>> {
-    let mut calls = function.nested_ops::<py::Call>().into_iter();
-    calls.find(|call| bindings.is_ours(call.callee(), "literal_unroll"))
+) -> PassResult<bool> {
+    for call in function.nested_ops::<py::Call>() {
+        if bindings.is_ours(call.callee(), NAME) && unroll(cx, bindings, function, call)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn unroll<'c: 'a, 'a>(
@@ -70,7 +73,7 @@ fn unroll<'c: 'a, 'a>(
     bindings: &Bindings<'c, 'a>,
     function: py::Func<'c, 'a>,
     call: py::Call<'c, 'a>,
-) -> PassResult {
+) -> PassResult<bool> {
     let location = call.location();
     let refuse = |message: &str, hint: &str| {
         let report = Report::new(Severity::Error, location, message);
@@ -80,12 +83,11 @@ fn unroll<'c: 'a, 'a>(
     let &[container] = call.args().as_slice() else {
         return refuse("literal_unroll takes one argument", "pass a tuple");
     };
-    let Some(iterator) = iterator_of(call) else {
+    let Some(Head { iterator, counted }) = Head::of(bindings, call) else {
         let message = "the result of literal_unroll is used for something else than one for loop";
         return refuse(message, "write it in the head of the loop");
     };
-    let flow = Blocks::of(function).expect("a function with a call has a body");
-    let Some(head) = head_of(&flow, iterator) else {
+    let Some(turns) = Loop::of(function, iterator) else {
         return refuse(
             "this loop over literal_unroll can't be unrolled",
             "let the loop begin right at the for statement, outside of any try block",
@@ -93,30 +95,21 @@ fn unroll<'c: 'a, 'a>(
     };
     let builder = Builder::new(cx.context(), *function);
     builder.before(*iterator);
-    let Some(items) = items(cx, &builder, bindings, container) else {
-        return refuse(
-            "literal_unroll takes a tuple, or a list of constants",
-            "its length must be known when the function is compiled",
-        );
+    let Some(items) = items(&builder, bindings, container) else {
+        return Ok(false);
     };
-    let natural = flow
-        .graph
-        .loops()
-        .iter()
-        .find(|natural| natural.header == head);
-    // A body that always leaves the loop is no cycle: the head alone is repeated then.
-    let body = natural.map_or_else(|| BTreeSet::from([head]), |natural| natural.body.clone());
-    let in_order = flow.graph.order.iter().filter(|block| body.contains(block));
-    let turn = Turn {
-        cx,
-        builder: &builder,
-        region: function.body(),
-        head: flow.blocks[head],
-        blocks: in_order.map(|&block| flow.blocks[block]).collect(),
+    let number = |at| py::Constant::create(&builder, bindings.int(at as i64)).result();
+    let items = match counted {
+        Some(_) => (0..items.len()).map(number).collect(),
+        None => items,
     };
-    turn.carry_out(*iterator);
-    turn.unroll(&items);
+    turns.unroll(cx.context(), &builder, &items);
     iterator.erase();
+    for of in counted.into_iter().flatten() {
+        let function = of.callee();
+        of.erase();
+        erase_known([function]);
+    }
     call.erase();
     if let Some(list) = py::BuildList::defining(container) {
         erase_list(list);
@@ -124,33 +117,47 @@ fn unroll<'c: 'a, 'a>(
     } else {
         erase_known([callee, container]);
     }
-    Ok(())
+    Ok(true)
 }
 
-/// The only use of the call: the iterator that is made of its result.
-fn iterator_of<'c: 'a, 'a>(call: py::Call<'c, 'a>) -> Option<py::GetIter<'c, 'a>> {
-    match call.result().users().as_slice() {
-        [iterator] => py::GetIter::of(*iterator),
-        _ => None,
+/// The head of a loop.
+struct Head<'c, 'a> {
+    iterator: py::GetIter<'c, 'a>,
+    /// The calls of `range` and `len`, the last one first, where the loop goes over
+    /// `range(len(literal_unroll(…)))`.
+    counted: Option<[py::Call<'c, 'a>; 2]>,
+}
+
+impl<'c: 'a, 'a> Head<'c, 'a> {
+    /// The only use of a call of `literal_unroll`.
+    fn of(bindings: &Bindings<'c, 'a>, call: py::Call<'c, 'a>) -> Option<Self> {
+        let only_user = |call: py::Call<'c, 'a>| match call.result().users().as_slice() {
+            [user] => Some(*user),
+            _ => None,
+        };
+        let user = only_user(call)?;
+        if let Some(iterator) = py::GetIter::of(user) {
+            return Some(Self {
+                iterator,
+                counted: None,
+            });
+        }
+        let calls = |user, name| {
+            let call = py::Call::of(user)?;
+            let is_it = bindings.name_of(call.callee()).as_deref() == Some(name);
+            (is_it && call.args().len() == 1).then_some(call)
+        };
+        let len = calls(user, "builtins.len")?;
+        let range = calls(only_user(len)?, "builtins.range")?;
+        Some(Self {
+            iterator: py::GetIter::of(only_user(range)?)?,
+            counted: Some([range, len]),
+        })
     }
-}
-
-/// The block that does nothing but take the next item.
-fn head_of(flow: &Blocks, iterator: py::GetIter) -> Option<usize> {
-    let users = iterator.result().users();
-    let &[next] = users.as_slice() else {
-        return None;
-    };
-    let next = py::ForIter::of(next).filter(|next| next.unwind().is_empty())?;
-    let block = next
-        .parent_block()
-        .filter(|block| block.first() == Some(*next))?;
-    flow.position(block)
 }
 
 /// The items, as values that are there before the loop.
 fn items<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     bindings: &Bindings<'c, 'a>,
     container: Value<'c, 'a>,
@@ -169,9 +176,8 @@ fn items<'c: 'a, 'a>(
         Some(items) => items.len(),
         None => tuples::elements(argument_type(container)?)?.len(),
     };
-    let int = IntegerType::new(cx.context(), 64).into();
     let item = |index| {
-        let index = constant(IntegerAttribute::new(int, index as i64).into());
+        let index = constant(bindings.int(index as i64));
         py::GetItem::create(builder, container, index).result()
     };
     Some((0..count).map(item).collect())
@@ -203,103 +209,5 @@ fn erase_list(list: py::BuildList) {
     if users.iter().all(|user| user.isa::<py::Extend>()) {
         users.into_iter().for_each(OperationExt::erase);
         list.erase();
-    }
-}
-
-/// The blocks of a loop that is unrolled.
-struct Turn<'p, 'c, 'a> {
-    cx: &'p PassContext<'c>,
-    builder: &'p Builder<'c, 'a>,
-    region: RegionRef<'c, 'a>,
-    head: BlockRef<'c, 'a>,
-    /// The blocks, the head too, each behind those that dominate it.
-    blocks: Vec<BlockRef<'c, 'a>>,
-}
-
-impl<'c: 'a, 'a> Turn<'_, 'c, 'a> {
-    /// Puts values of the loop that are used behind it into cells, so that it doesn't matter which
-    /// copy of the loop they come from.
-    fn carry_out(&self, iterator: OperationRef<'c, 'a>) {
-        let object = object_type(self.cx.context());
-        for block in &self.blocks {
-            let results = block.operation_list().into_iter();
-            let results = results.flat_map(OperationExt::result_values);
-            for value in block.argument_values().into_iter().chain(results) {
-                let outside = value.uses().into_iter().filter(|r#use| {
-                    let home = r#use.user.parent_block();
-                    home.is_some_and(|home| !self.blocks.contains(&home))
-                });
-                let outside: Vec<_> = outside.collect();
-                if outside.is_empty() || value.ty() != object {
-                    continue;
-                }
-                let cell = py::MakeCell::create(self.builder.before(iterator), None).result();
-                match value.defining_op() {
-                    Some(operation) => self.builder.after(operation),
-                    None => self
-                        .builder
-                        .before(block.first().expect("a block has a terminator")),
-                };
-                py::StoreCell::create(self.builder, cell, value);
-                for r#use in outside {
-                    let builder = self.builder.before(r#use.user);
-                    let read = py::LoadCell::create(builder, cell, "the loop's variable");
-                    r#use.user.set_operand_value(r#use.operand, read.result());
-                }
-            }
-        }
-    }
-
-    /// Makes a copy of the loop for each item, and of its head for the end.
-    fn unroll(&self, items: &[Value<'c, 'a>]) {
-        let mut turns = vec![self.blocks.clone()];
-        for _ in 1..items.len() {
-            turns.push(self.copy(&self.blocks));
-        }
-        if items.is_empty() {
-            self.leave(self.head);
-            return;
-        }
-        let end = self.copy(&[self.head])[0];
-        let position = self.blocks.iter().position(|block| *block == self.head);
-        let position = position.expect("the head is one of the blocks");
-        for (number, (turn, &item)) in turns.iter().zip(items).enumerate() {
-            let next = turns.get(number + 1).map_or(end, |next| next[position]);
-            for block in turn.iter().filter_map(|block| block.terminator_op()) {
-                for (index, target) in block.successor_blocks().into_iter().enumerate() {
-                    if target == turn[position] {
-                        block.set_successor_block(index, next);
-                    }
-                }
-            }
-            self.take(turn[position], item);
-        }
-        self.leave(end);
-    }
-
-    fn copy(&self, blocks: &[BlockRef<'c, 'a>]) -> Vec<BlockRef<'c, 'a>> {
-        copy_blocks(self.builder, self.region, blocks, &mut Vec::new())
-    }
-
-    /// Has a head go to the body with an item.
-    fn take(&self, head: BlockRef<'c, 'a>, item: Value<'c, 'a>) {
-        self.end_with(head, 0, Some(item));
-    }
-
-    /// Has a head leave the loop.
-    fn leave(&self, head: BlockRef<'c, 'a>) {
-        self.end_with(head, 1, None);
-    }
-
-    fn end_with(&self, head: BlockRef<'c, 'a>, way: usize, first: Option<Value<'c, 'a>>) {
-        let next = head
-            .terminator_op()
-            .expect("the head ends with py.for_iter");
-        let edge = Edge::of(next).swap_remove(way);
-        let values: Vec<_> = first.into_iter().chain(edge.passed(next)).collect();
-        let location: Location = next.location();
-        self.builder.before(next).at(location);
-        jump(self.builder, edge.target, &values);
-        next.erase();
     }
 }

@@ -92,6 +92,7 @@ fn parameter<'c: 'a, 'a>(
     root: OperationRef<'c, 'a>,
     value: Value<'c, 'a>,
 ) -> Option<(&'c str, usize)> {
+    let value = written_once(value);
     if !value.is_block_argument() {
         return None;
     }
@@ -105,6 +106,17 @@ fn parameter<'c: 'a, 'a>(
     let is_known =
         argument_type(value).is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Literal(_)));
     (is_parameter && !is_inner && !is_known).then(|| (function.sym_name(), value.position()))
+}
+
+/// What a variable that an inlined closure shares holds, if that is what it was made with.
+fn written_once<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let maker = py::LoadCell::defining(value).and_then(|load| py::MakeCell::defining(load.cell()));
+    let is_read_alone = |maker: &py::MakeCell<'c, 'a>| {
+        let mut users = maker.result().users().into_iter();
+        users.all(|user| user.isa::<py::LoadCell>())
+    };
+    let initial = maker.filter(is_read_alone).and_then(py::MakeCell::initial);
+    initial.unwrap_or(value)
 }
 
 /// Adds the parameters that functions pass on to such ones.

@@ -9,7 +9,10 @@ use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
     ops::py,
 };
-use melior::ir::{BlockRef, Location, OperationRef, Value, operation::OperationLike};
+use melior::{
+    Context,
+    ir::{BlockRef, Location, OperationRef, Value, operation::OperationLike},
+};
 use pyopt_dialects::py::object_type;
 use pyopt_frontend::control_flow::BlockIndex;
 use std::collections::BTreeSet;
@@ -30,15 +33,20 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
-    let Some(function) = py::Func::of(function) else {
-        return Ok(());
-    };
+    if let Some(function) = py::Func::of(function) {
+        cx.bump("promoted", promote(cx.context(), function));
+    }
+    Ok(())
+}
+
+/// Makes values of the cells of a function, and gives how many these are.
+pub(super) fn promote<'c: 'a, 'a>(context: &'c Context, function: py::Func<'c, 'a>) -> u64 {
     let mut makers = function.nested_ops::<py::MakeCell>();
     makers.retain(|maker| is_variable(*maker));
     if makers.is_empty() {
-        return Ok(());
+        return 0;
     }
-    let builder = Builder::new(cx.context(), *function);
+    let builder = Builder::new(context, *function);
     for &maker in &makers {
         let writes = maker.result().users().into_iter();
         for write in writes.filter(|user| user.isa::<py::StoreCell>()) {
@@ -47,15 +55,16 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
         isolate(&builder, *maker);
     }
     let Some(flow) = Blocks::of(function) else {
-        return Ok(());
+        return 0;
     };
+    let mut promoted = 0;
     for maker in makers {
         if let Some(mut cell) = Cell::of(&flow, maker) {
-            cell.promote(cx, &builder);
-            cx.bump("promoted", 1);
+            cell.promote(context, &builder);
+            promoted += 1;
         }
     }
-    Ok(())
+    promoted
 }
 
 /// Whether a cell is only read and written.
@@ -217,8 +226,8 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
         bare
     }
 
-    fn promote(&mut self, cx: &PassContext<'c>, builder: &Builder<'c, 'a>) {
-        let object = object_type(cx.context());
+    fn promote(&mut self, context: &'c Context, builder: &Builder<'c, 'a>) {
+        let object = object_type(context);
         let bare = self.bare_reads();
         builder.before(*self.maker);
         let initial = match self.maker.initial() {
@@ -229,7 +238,7 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
         let mut starts: Vec<Option<Value>> = vec![None; count];
         for &join in &self.joins {
             let block = self.flow.blocks[join];
-            starts[join] = Some(block.push_argument(object, self.location(cx, block)));
+            starts[join] = Some(block.push_argument(object, self.location(context, block)));
         }
         let mut ends: Vec<Option<Value>> = vec![None; count];
         for &index in &self.flow.graph.order {
@@ -280,12 +289,12 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
     }
 
     /// A join's argument carries the variable's name.
-    fn location(&self, cx: &PassContext<'c>, block: BlockRef<'c, 'a>) -> Location<'c> {
+    fn location(&self, context: &'c Context, block: BlockRef<'c, 'a>) -> Location<'c> {
         let first = block
             .first()
             .map_or(self.maker.location(), |first| first.location());
         match self.name {
-            Some(name) => Location::name(cx.context(), name, first),
+            Some(name) => Location::name(context, name, first),
             None => first,
         }
     }

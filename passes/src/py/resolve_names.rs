@@ -1,19 +1,21 @@
-//! `py-resolve-names`: attributes of the program's own modules and classes become globals.
+//! `py-resolve-names`: attributes of the program's own modules and classes become globals, and items of
+//! dicts.
 //!
-//! `settings.LIMIT` and `helpers.norm(x)` are known when a function is compiled, as globals are. The
-//! host binds what a dotted name means to a symbol that ends with it; what isn't bound is left as it
-//! is, an attribute of a value or of a host's module.
+//! `settings.LIMIT`, `helpers.norm(x)` and `functions["norm"](x)` are known when a function is compiled, as
+//! globals are. The host binds what a dotted name means to a symbol that ends with it; what isn't bound is
+//! left as it is, an attribute of a value or of a host's module.
 
 use super::bindings::{Bindings, dotted_symbol, erase_known};
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::py,
 };
-use melior::ir::OperationRef;
+use melior::ir::{OperationRef, Value};
 
 /// Dotted names.
 pub static PASS: PassSpec = PassSpec {
-    description: "A chain of attributes of a global or free variable becomes a `py.global` where \
-                  its dotted name, such as `settings.LIMIT`, is bound.",
+    description: "A chain of attributes and constant items of a global or free variable becomes a \
+                  `py.global` where its dotted name, such as `settings.LIMIT` or `table[\"a\"]`, is \
+                  bound.",
     dialects: &["py"],
     statistics: &[StatisticSpec::new("resolved", "names that became globals")],
     ..PassSpec::new(
@@ -27,16 +29,35 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let bindings = Bindings::read(cx.context(), root);
     let builder = Builder::new(cx.context(), root);
     for attribute in root.nested_ops::<py::GetAttr>() {
-        let symbol = dotted_symbol(attribute.result());
-        let Some(symbol) = symbol.filter(|symbol| bindings.binding(symbol).is_some()) else {
-            continue;
-        };
-        let object = attribute.object();
-        builder.before(*attribute);
-        let global = py::Global::create(&builder, &symbol).result();
-        builder.replace_op(*attribute, &[global]);
-        erase_known([object]);
-        cx.bump("resolved", 1);
+        resolve(cx, &bindings, &builder, *attribute, &[attribute.object()]);
+    }
+    for item in root.nested_ops::<py::GetItem>() {
+        resolve(
+            cx,
+            &bindings,
+            &builder,
+            *item,
+            &[item.object(), item.index()],
+        );
     }
     Ok(())
+}
+
+/// Makes a global of an attribute or item whose dotted name is bound.
+fn resolve<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    bindings: &Bindings<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) {
+    let symbol = dotted_symbol(operation);
+    let Some(symbol) = symbol.filter(|symbol| bindings.binding(symbol).is_some()) else {
+        return;
+    };
+    builder.before(operation);
+    let global = py::Global::create(builder, &symbol).result();
+    builder.replace_op(operation, &[global]);
+    erase_known(operands.iter().copied());
+    cx.bump("resolved", 1);
 }

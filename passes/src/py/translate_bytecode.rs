@@ -98,8 +98,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("lifted", 1);
         for operation in function.pre_order() {
             let symbol = match py::Op::of(operation) {
-                Some(py::Op::GetAttr(attribute)) => {
-                    let dotted = dotted_symbol(attribute.result());
+                Some(py::Op::GetAttr(_) | py::Op::GetItem(_)) => {
+                    let dotted = dotted_symbol(operation);
                     let found = dotted.and_then(|symbol| bindings.get(symbol.as_str()));
                     wanted.extend(found.into_iter().flatten());
                     None

@@ -55,6 +55,7 @@ impl<'c> Parser<'c, '_> {
             }
             "none" | "void" | "NoneType" => Some(TypedType::None.to_type(self.context)),
             "unicode_type" | "string" => Some(TypedType::Str.to_type(self.context)),
+            "bytes" => Some(TypedType::Bytes.to_type(self.context)),
             name => {
                 let element = self.element(name)?;
                 match self.eat("[") {

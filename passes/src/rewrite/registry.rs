@@ -97,16 +97,41 @@ pub struct RewriteSpec {
     /// The operations of which a function needs one for the rewrite to match.
     pub roots: &'static [&'static str],
     /// What in a block matches.
-    pub matches: for<'p, 'c, 'a> fn(
-        &RewriteContext<'p, 'c, 'a>,
-        BlockRef<'c, 'a>,
-    ) -> Vec<OperationRef<'c, 'a>>,
+    pub matches: Matches,
     /// Changes one of those. It may be that it doesn't match any more, as others were changed
     /// before; it must not erase the others.
-    pub apply: for<'p, 'c, 'a> fn(&RewriteContext<'p, 'c, 'a>, OperationRef<'c, 'a>) -> PassResult,
+    pub apply: Apply,
 }
 
+/// Says what in a block matches.
+pub type Matches =
+    for<'p, 'c, 'a> fn(&RewriteContext<'p, 'c, 'a>, BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>>;
+
+/// Changes an operation that matches.
+pub type Apply =
+    for<'p, 'c, 'a> fn(&RewriteContext<'p, 'c, 'a>, OperationRef<'c, 'a>) -> PassResult;
+
 impl RewriteSpec {
+    /// Makes a rewrite of functions that have one of the operations `roots`, without a description.
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        point: Point,
+        roots: &'static [&'static str],
+        matches: Matches,
+        apply: Apply,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            description: "",
+            point,
+            roots,
+            matches,
+            apply,
+        }
+    }
+
     /// The pass that applies this rewrite alone.
     pub const fn pass(&self) -> PassSpec {
         PassSpec {
@@ -278,21 +303,28 @@ fn apply_to_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     rewrite: &dyn Rewrite,
 ) -> PassResult {
-    let blocks = function
-        .pre_order()
-        .into_iter()
-        .flat_map(OperationExt::nested_blocks);
-    let blocks: Vec<_> = blocks.collect();
+    let blocks_now = || -> Vec<_> {
+        let operations = function.pre_order().into_iter();
+        operations.flat_map(OperationExt::nested_blocks).collect()
+    };
+    let mut blocks = blocks_now();
     let names = blocks.iter().flat_map(|block| block.operation_list());
     if !rewrite.may_match(&names.map(OperationExt::full_name).collect()) {
         return Ok(());
     }
-    for block in blocks {
+    let mut next = 0;
+    while let Some(&block) = blocks.get(next) {
+        next += 1;
         let mut rounds = 0;
         while rewrite.rewrite(context, block)? {
             rounds += 1;
             if rounds > MAX_ROUNDS {
                 return Err(endless(context.cx, function, block, rewrite.name()));
+            }
+            // The rewrite may have erased blocks, with the operations that they are in.
+            blocks = blocks_now();
+            if !blocks.contains(&block) {
+                break;
             }
         }
         if rounds != 0 {

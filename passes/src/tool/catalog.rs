@@ -2,7 +2,8 @@
 
 use crate::{
     infra::{
-        OptionDefault, OptionSpec, PassSpec, PipelineSpec, registered_passes, registered_pipelines,
+        OptionDefault, OptionSpec, PassSpec, PipelineSpec, pipeline::Place, registered_passes,
+        registered_pipelines,
     },
     pipelines::POINTS,
     rewrite::own_rewrites,
@@ -20,8 +21,8 @@ pub(super) fn json() -> Value {
     });
     let points = POINTS.iter().map(|point| {
         let pipelines = registered_pipelines().into_iter().filter_map(|spec| {
-            let mut points = spec.points().into_iter();
-            let (_, anchors) = points.find(|(found, _)| found.name == point.name)?;
+            let mut places = spec.places().into_iter();
+            let (_, anchors) = places.find(|(found, _)| *found == Place::At(point))?;
             Some(json!({ "name": spec.name, "anchors": anchors }))
         });
         json!({

@@ -56,6 +56,8 @@ pub(crate) fn pointer_to<'c>(context: &'c Context, pointee: Type<'c>) -> Type<'c
 pub(crate) fn is_passed_to_c(ty: Type) -> bool {
     match Number::of(ty) {
         Some(Number::Bool | Number::Int { .. } | Number::Float(32 | 64)) => true,
+        // Other processors pass complex numbers in other registers.
+        Some(Number::Complex(32 | 64)) => cfg!(target_arch = "x86_64"),
         Some(_) => false,
         None => is_address(ty),
     }

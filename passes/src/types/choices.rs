@@ -21,6 +21,15 @@ pub(crate) fn is_choice(ty: Type) -> bool {
     matches!(TypedType::from(ty), TypedType::Sequence(_, class) if class.elements().is_some())
 }
 
+/// Whether a value is a function of compiled code, or one of several.
+pub(crate) fn is_callable(ty: Type) -> bool {
+    match TypedType::from(ty) {
+        TypedType::Function(_) => true,
+        TypedType::Named(name) => names::is_function(name),
+        _ => functions::is_function(ty),
+    }
+}
+
 /// The functions that a value may be; `None` for what is no function.
 pub(crate) fn members<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Attribute<'c>>> {
     match TypedType::from(ty) {

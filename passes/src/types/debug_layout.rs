@@ -34,7 +34,7 @@ impl Shape {
                 }
                 parts
             }
-            TypedType::Str => vec![
+            TypedType::Str | TypedType::Bytes => vec![
                 part("data", Self::Pointer(Some(Box::new(Self::character())))),
                 part("length", Self::int64()),
                 part("width", Self::signed("int32", 4)),

@@ -56,6 +56,7 @@ fn describe(r#type: Type) -> String {
         TypedType::Flat(array) => format!("flat({})", display(array)),
         TypedType::Indices(position) => format!("ndindex({})", display(position)),
         TypedType::Str => "unicode_type".into(),
+        TypedType::Bytes => "bytes".into(),
         TypedType::Exception => "exception".into(),
         TypedType::Generator(_, item) => format!("generator({})", display(item)),
         TypedType::Slice([.., step]) => match TypedType::from(step) {
@@ -82,6 +83,7 @@ fn describe(r#type: Type) -> String {
                 PyAttribute::NamedTuple(name, ..) => {
                     format!("{name}({})", display_list(items))
                 }
+                PyAttribute::Keywords(_) => "keywords".into(),
                 _ => format!("list({})", display_list(items)),
             }
         }
@@ -214,6 +216,7 @@ mod tests {
                 "readonly array(uint8, 1d, A)",
             ),
             ("!typed.str", "unicode_type"),
+            ("!typed.bytes", "bytes"),
             ("!typed.datetime64<D>", "datetime64[D]"),
             ("!typed.timedelta64<generic>", "timedelta64"),
             ("!typed.none", "none"),

@@ -40,6 +40,8 @@ fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
             Some(TupleType::new(context, &items?).into())
         }
         TypedType::Range(element) | TypedType::List(element) => Some(element),
+        TypedType::Str => Some(iterable),
+        TypedType::Bytes => Some(Number::INT64.to_type(context)),
         TypedType::Flat(array) => array_type(array).map(|array| array.element),
         TypedType::Indices(position) => Some(position),
         TypedType::Array(array) if array.rank == 1 && Record::of(array.element).is_none() => {

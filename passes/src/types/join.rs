@@ -2,9 +2,7 @@
 //!
 //! A family of types that has rules of its own gives `None` for types that aren't of it.
 
-use crate::types::{
-    choices, exceptions, lists, number::Number, optional, sequences, tables::Table, tuples,
-};
+use crate::types::{choices, exceptions, lists, optional, sequences, tables::Table, tuples};
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},
@@ -22,7 +20,8 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     if a == b {
         return Some(a);
     }
-    if let (Some(x), Some(y)) = (Number::of(a), Number::of(b)) {
+    // Members of enumerations of ints join numbers, and those of others, as the ints they are.
+    if let (Some(x), Some(y)) = (sequences::held_number(a), sequences::held_number(b)) {
         return Some(x.promote(y).to_type(context));
     }
     if let Some(joined) = join_optionals(context, a, b) {

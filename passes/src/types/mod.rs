@@ -6,6 +6,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod choices;
+pub(crate) mod containers;
 pub mod conversion;
 pub(crate) mod debug_layout;
 pub(crate) mod display;

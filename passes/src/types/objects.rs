@@ -2,7 +2,7 @@
 
 use crate::{
     infra::{AttributeExt, dictionary_entry},
-    types::{number::Number, tuples},
+    types::{lists::is_nothing, number::Number, sequences, tuples},
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
@@ -16,6 +16,22 @@ pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
     Some(names.filter_map(AttributeExt::string_value).collect())
 }
 
+/// Whether a value of a type can become an object of which a text is made, with what it holds at that time.
+pub(crate) fn has_text(ty: Type) -> bool {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().all(has_text);
+    }
+    match TypedType::from(ty) {
+        TypedType::Optional(inner) => has_text(inner),
+        TypedType::List(item) | TypedType::Set(item) => is_nothing(item) || has_text(item),
+        TypedType::Dict([key, value]) => {
+            is_nothing(key) && is_nothing(value) || has_text(key) && has_text(value)
+        }
+        TypedType::Sequence(..) => sequences::is_own(ty),
+        _ => has_object(ty),
+    }
+}
+
 /// Whether a value of a type is an object in Python.
 pub(crate) fn has_object(ty: Type) -> bool {
     if let Some(elements) = tuples::elements(ty) {
@@ -24,6 +40,6 @@ pub(crate) fn has_object(ty: Type) -> bool {
     let known = TypedType::from(ty);
     matches!(
         known,
-        TypedType::Array(_) | TypedType::Str | TypedType::None
+        TypedType::Array(_) | TypedType::Str | TypedType::Bytes | TypedType::None
     ) || Number::of(ty).is_some()
 }

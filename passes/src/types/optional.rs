@@ -1,6 +1,6 @@
 //! The types of optionals.
 
-use crate::types::{number::is_scalar, tuples};
+use crate::types::{number::is_scalar, sequences::is_own, tuples};
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
 
@@ -29,6 +29,11 @@ pub(crate) fn can_be_absent(ty: Type) -> bool {
             ) || can_be_absent(element)
         });
     }
+    if let TypedType::Sequence(fields, _) = TypedType::from(ty)
+        && is_own(ty)
+    {
+        return can_be_absent(fields);
+    }
     is_scalar(ty)
         || matches!(
             TypedType::from(ty),
@@ -37,6 +42,7 @@ pub(crate) fn can_be_absent(ty: Type) -> bool {
                 | TypedType::Dict(_)
                 | TypedType::Set(_)
                 | TypedType::Str
+                | TypedType::Bytes
                 | TypedType::Range(_)
         )
 }

@@ -1,8 +1,8 @@
 //! The types of lists of fixed length, named tuples, function objects and the host's own types: items of a
 //! class.
 
-use crate::infra::AttributeExt;
-use melior::ir::Type;
+use crate::{infra::AttributeExt, types::number::Number};
+use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
 /// The class of lists that nobody changes.
@@ -21,13 +21,77 @@ pub(crate) fn is_list(r#type: Type) -> bool {
     class_of(r#type) == Some(PyAttribute::Named(LIST))
 }
 
+/// The names of the keywords that a value of a type holds: one for each item.
+pub(crate) fn keyword_names(r#type: Type<'_>) -> Option<Vec<&str>> {
+    let Some(PyAttribute::Keywords(names)) = class_of(r#type) else {
+        return None;
+    };
+    let names = names.elements().unwrap_or_default().into_iter();
+    Some(names.filter_map(AttributeExt::string_value).collect())
+}
+
 /// Whether a type is one of the host's own, whose fields are known to its overloads alone: their names
 /// begin with a dot.
 pub(crate) fn is_own(r#type: Type) -> bool {
+    first_field(r#type).is_some_and(|name| name.starts_with('.'))
+}
+
+/// The name of the first field of a named tuple or of a value of an own type.
+fn first_field(r#type: Type<'_>) -> Option<&str> {
     let Some(PyAttribute::NamedTuple(_, _, fields)) = class_of(r#type) else {
+        return None;
+    };
+    fields.elements()?.first()?.string_value()
+}
+
+/// The type of the one field of an own type's values whose name begins so.
+fn field_named<'c>(r#type: Type<'c>, head: &str) -> Option<Type<'c>> {
+    let TypedType::Sequence(items, _) = TypedType::from(r#type) else {
+        return None;
+    };
+    first_field(r#type).filter(|name| name.starts_with(head))?;
+    TupleType::try_from(items).ok()?.r#type(0).ok()
+}
+
+/// What a value of an own type holds, where operations take it as that: of a member of an enumeration of
+/// ints the int.
+pub(crate) fn held(r#type: Type<'_>) -> Option<Type<'_>> {
+    field_named(r#type, ".=")
+}
+
+/// The type of the number of a member of an enumeration, which is compared and hashed by it.
+pub(crate) fn member_number(r#type: Type<'_>) -> Option<Type<'_>> {
+    field_named(r#type, ".&member")
+}
+
+/// Whether a type is that of references to structures.
+pub(crate) fn is_structure(r#type: Type) -> bool {
+    field_named(r#type, ".&structure").is_some()
+}
+
+/// Whether a type is that of a typed container of which nobody knows yet what it holds.
+pub(crate) fn is_open_container(r#type: Type) -> bool {
+    field_named(r#type, ".&structure.open").is_some()
+}
+
+/// Whether a type is that of typed containers: structures of a list, dict or set. A field that refers to
+/// another structure is a list of no type there.
+pub(crate) fn is_container(r#type: Type) -> bool {
+    let Some(TypedType::List(fields)) = field_named(r#type, ".&structure").map(TypedType::from)
+    else {
         return false;
     };
-    let fields = fields.elements().unwrap_or_default();
-    let first = fields.first().and_then(|field| field.string_value());
-    first.is_some_and(|name| name.starts_with('.'))
+    let held = TupleType::try_from(fields).and_then(|fields| fields.r#type(0));
+    held.is_ok_and(|held| match TypedType::from(held) {
+        TypedType::Dict(_) | TypedType::Set(_) => true,
+        TypedType::List(item) => {
+            TupleType::try_from(item).map_or(true, |items| items.type_count() > 0)
+        }
+        _ => false,
+    })
+}
+
+/// The number that a value is or holds.
+pub(crate) fn held_number(r#type: Type) -> Option<Number> {
+    Number::of(held(r#type).unwrap_or(r#type))
 }

@@ -7,7 +7,10 @@ use pyopt_dialects::typed::TypedType;
 /// The element types of a tuple, named tuple or list, `None` for any other type.
 pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
     if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
-        if functions::is_function(r#type) || sequences::is_own(r#type) {
+        let is_opaque = functions::is_function(r#type)
+            || sequences::is_own(r#type)
+            || sequences::keyword_names(r#type).is_some();
+        if is_opaque {
             return None;
         }
         return elements(items);

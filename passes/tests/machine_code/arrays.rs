@@ -162,8 +162,7 @@ fn free(owner: i64) {
 
 #[test]
 fn fresh_arrays_are_counted() {
-    let _alone = alone();
-    let program = Program::new(ARRAYS);
+    let program = Program::counted(ARRAYS);
     let before = stats();
 
     let mut a = Array::new(vec![1.0, 2.0, 3.0, 4.0]);
@@ -203,8 +202,7 @@ fn fresh_arrays_are_counted() {
 
 #[test]
 fn broadcasts_copy_only_where_they_must() {
-    let _alone = alone();
-    let program = Program::new(ARRAYS);
+    let program = Program::counted(ARRAYS);
     let mut a = Array::new(vec![1.0, 2.0]);
     for (sizes, strides, allocations) in [([1, 2], [2, 1], 1), ([2, 1], [1, 1], 1)] {
         let before = stats();

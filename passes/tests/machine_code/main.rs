@@ -19,15 +19,25 @@ use pyopt_runtime::{
 use std::{
     ffi::c_void,
     ptr,
-    sync::{Mutex, MutexGuard, Once, PoisonError},
+    sync::{Once, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 type EntryPoint = unsafe extern "C" fn(*mut i64, *mut PyoptError, *const i64) -> i32;
+
+/// Every program may allocate, and the counts are the process's: one that is counted runs alone.
+static RUNNING: RwLock<()> = RwLock::new(());
+
+/// The claim on [`RUNNING`] that a program holds as long as it can be called.
+enum Claim {
+    Shared(#[expect(dead_code, reason = "held, not read")] RwLockReadGuard<'static, ()>),
+    Alone(#[expect(dead_code, reason = "held, not read")] RwLockWriteGuard<'static, ()>),
+}
 
 /// A compiled module.
 struct Program {
     code: LoadedCode,
     sites: Vec<Site>,
+    _claim: Claim,
 }
 
 /// What a call raised: the exception, its message, and the functions it came through.
@@ -36,6 +46,17 @@ struct Raised(String, String, Vec<String>);
 
 impl Program {
     fn new(text: &str) -> Self {
+        let claim = RUNNING.read().unwrap_or_else(PoisonError::into_inner);
+        Self::compile(text, Claim::Shared(claim))
+    }
+
+    /// A program whose allocations are counted.
+    fn counted(text: &str) -> Self {
+        let claim = RUNNING.write().unwrap_or_else(PoisonError::into_inner);
+        Self::compile(text, Claim::Alone(claim))
+    }
+
+    fn compile(text: &str, claim: Claim) -> Self {
         static UPSTREAM: Once = Once::new();
         UPSTREAM.call_once(melior::utility::register_all_passes);
         register_passes();
@@ -46,15 +67,16 @@ impl Program {
 
         let llvm = LlvmContext::new();
         // SAFETY: the module is made in the fresh context, which goes with it.
-        let mut module_ir = unsafe {
+        let module_ir = unsafe {
             let raw = compile::to_llvm_ir(&context, &module, llvm.as_raw().cast());
             LlvmModule::from_raw(raw.cast(), llvm).expect("it translates")
         };
-        let object = engine::compile(&mut module_ir, Tier::Lean).expect("it compiles");
+        let object = engine::compile(module_ir, Tier::Lean).expect("it compiles");
         assert!(!compile::entries(&module).is_empty());
         Self {
             code: LoadedCode::load(&object).expect("it loads"),
             sites: compile::sites(&module),
+            _claim: claim,
         }
     }
 
@@ -114,12 +136,6 @@ impl<T> Array<T> {
         let data = self.data.as_mut_ptr().addr() as i64;
         [&[owner, data], sizes, strides].concat()
     }
-}
-
-/// Tests that count allocations run one at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn f64s(slots: &[i64]) -> Vec<f64> {

@@ -12,6 +12,12 @@ class TypingContext:
         """Give the type of a value."""
         return types.typeof(value)
 
+    def can_convert(self, fromty, toty):
+        """Say how good the conversion of one type to another one is; None if there is none."""
+        from pyopt.conversions import can_convert
+
+        return can_convert(fromty, toty)
+
     def __getattr__(self, name):
         """Refuse what isn't there, by name."""
         raise NotImplementedError(f"'{name}' of an intrinsic's typing context")
@@ -76,6 +82,8 @@ class Context:
 
     # The arguments of the code generator that is running, as it got them.
     _arguments = None
+    # What intrinsics compute isn't checked, whatever the function that calls them is compiled with.
+    enable_boundscheck = False
 
     def __init__(self):
         """Make one for a processor of 64 bits."""
@@ -184,8 +192,13 @@ class Context:
     def pack_value(self, builder, type, value, pointer, align=None):
         """Write a value to memory."""
         kind = boundary.data_type(type)
-        value = builder.zext(value, kind) if isinstance(type, types.Boolean) else value
+        value = self.get_value_as_data(builder, type, value)
         builder.store(value, builder.bitcast(pointer, PointerType(kind)))
+
+    def get_value_as_data(self, builder, type, value):
+        """Give a value as memory has it."""
+        is_bool = isinstance(type, types.Boolean)
+        return builder.zext(value, boundary.data_type(type)) if is_bool else value
 
     def unpack_value(self, builder, type, pointer, align=None):
         """Read a value from memory."""

@@ -23,6 +23,9 @@ class changed:
     """Annotates a parameter whose argument is a list that the function changes; others are seen as tuples."""
 
 
-def implements(*names):
-    """Say which functions a function is: ``numpy.cumsum``, or ``array.cumsum`` for the method."""
+def implements(*names, role=None):
+    """Say which functions a function is: ``numpy.cumsum``, or ``array.cumsum`` for the method.
+
+    ``role`` is what passes know of its result, one of ``LibraryRole`` in the dialect ``parfor``.
+    """
     return lambda function: function

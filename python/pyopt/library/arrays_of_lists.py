@@ -6,13 +6,15 @@ from pyopt.library import implements, intrinsics, literal
 from pyopt.library.shapes import checked_axis, lanes
 
 
-@implements("numpy.array", "numpy.asarray")
+@implements("numpy.array", "numpy.asarray", role="list_conversion")
 def array_of_list(object, dtype: literal = None):
     """Make an array of a list of numbers, or of a list of rows of one length."""
     if not isinstance(object, list):
         intrinsics.unsupported("an array is made of numbers, arrays, tuples and lists of such")
     if isinstance(object[0], list):
         return array_of_rows(object, dtype)
+    if isinstance(object[0], tuple):
+        return array_of_tuples(object, dtype)
     out = np.empty(len(object), np.result_type(object[0]) if dtype is None else dtype)
     for i in range(len(object)):
         out[i] = object[i]
@@ -29,6 +31,15 @@ def array_of_rows(rows, dtype: literal):
             raise ValueError("setting an array element with a sequence: the rows have several lengths")
         for j in range(columns):
             out[i, j] = row[j]
+    return out
+
+
+def array_of_tuples(rows, dtype: literal):
+    """Make a matrix of a list of tuples of numbers."""
+    columns = len(rows[0]) if len(rows) > 0 else 0
+    out = np.empty((len(rows), columns), np.asarray(rows[0]).dtype if dtype is None else dtype)
+    for i in range(len(rows)):
+        out[i] = np.asarray(rows[i])
     return out
 
 

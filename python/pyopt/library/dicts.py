@@ -246,3 +246,12 @@ def dict_or(table, others):
     made = dict(table)
     made.update(others)
     return made
+
+
+@implements("builtins.dict.fromkeys")
+def dict_fromkeys(iterable, value=None):
+    """Make a dict with the same value for each of some keys."""
+    made = {}
+    for key in iterable:
+        made[key] = value
+    return made

@@ -1,4 +1,4 @@
-"""Hashes of numbers and tuples, as CPython computes them."""
+"""Hashes of numbers, texts and tuples, as CPython computes them."""
 
 import math
 
@@ -9,9 +9,11 @@ from pyopt.library import implements, intrinsics
 
 @implements("builtins.hash")
 def hash_value(obj):
-    """Compute the hash of a number, or of a tuple of numbers and tuples."""
+    """Compute the hash of a number or text, or of a tuple of these and tuples."""
     if isinstance(obj, tuple):
         return hash_tuple(obj)
+    if isinstance(obj, (str, bytes)):
+        return intrinsics.text("hash", obj)
     if isinstance(obj, int):
         return hash_int(obj)
     if isinstance(obj, float):
@@ -20,7 +22,7 @@ def hash_value(obj):
         real = np.uint64(hash_float(np.float64(obj.real)))
         imag = np.uint64(hash_float(np.float64(obj.imag)))
         return not_an_error(np.int64(real + np.uint64(1000003) * imag))
-    intrinsics.unsupported("numbers have hashes in compiled code, and tuples of them")
+    intrinsics.unsupported("numbers and texts have hashes in compiled code, and tuples of them")
 
 
 def not_an_error(found):

@@ -153,6 +153,11 @@ def as_key(table, key):
     raise NotImplementedError("compiled code has tables")
 
 
+def plain_key(key):
+    """Give what a key is hashed by: the number of a member of an enumeration, or else the key itself."""
+    raise NotImplementedError("compiled code has tables")
+
+
 def table_get(number, table):
     """Give the ``size``, ``end``, ``mask`` or ``limit`` of a dict or set: see ``pyopt.library.tables``."""
     raise NotImplementedError("compiled code has tables")
@@ -206,3 +211,13 @@ def table_remove(table, entry):
 def table_clear(table):
     """Take out all entries."""
     raise NotImplementedError("compiled code has tables")
+
+
+def text(name, *operands):
+    """Compute something of texts by the runtime's function of a name."""
+    raise NotImplementedError("compiled code has the runtime's functions")
+
+
+def host_text(name, *operands):
+    """Make a text or bytes of values by a function of ``pyopt.texts``."""
+    raise NotImplementedError("compiled code asks the interpreter")

@@ -35,14 +35,15 @@ def as_real(x):
     """Make a parameter of a distribution a float."""
     if isinstance(x, (np.ndarray, tuple)):
         intrinsics.unsupported("parameters of distributions are numbers: draw in a loop for arrays of them")
-    return float(x)
+    # Of a float32 Python's float may be none of 64 bits.
+    return np.float64(x)
 
 
 def as_count(x):
     """Make a parameter of a distribution an int."""
     if isinstance(x, (np.ndarray, tuple)):
         intrinsics.unsupported("parameters of distributions are numbers: draw in a loop for arrays of them")
-    return int(x)
+    return np.int64(x)
 
 
 @implements("numpy.random.seed")

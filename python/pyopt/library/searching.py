@@ -33,12 +33,21 @@ def search_columns(v, out, best, number, better, i, start, stop):
 
 
 def first_extreme(v, better):
-    """Search a vector from its first element to its last."""
+    """Search a vector from its first element to its last, or to its first NaN.
+
+    Tests for NaN are hardly ever true, so they cost little; behind them comparisons are of numbers
+    alone, and the best element is chosen without a branch that nobody can predict.
+    """
     best = v[0]
     first = 0
+    if v.dtype.kind == "f" and best != best:
+        return first
     for k in range(1, v.size):
-        if better(v[k], best):
-            best = v[k]
+        x = v[k]
+        if v.dtype.kind == "f" and x != x:
+            return k
+        if better(x, best):
+            best = x
             first = k
     return first
 

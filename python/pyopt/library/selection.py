@@ -116,7 +116,7 @@ def replaced(shape, axis, items):
     return replaced(intrinsics.insert(shape, axis + 1, items[len(items) - 1]), axis, items[:-1])
 
 
-@implements("array.__getitem__")
+@implements("array.__getitem__", role="selection")
 def select(a, index):
     """Select by a mask, or by positions of the first dimension."""
     if index.dtype.kind == "b":

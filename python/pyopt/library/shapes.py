@@ -58,7 +58,7 @@ def check_fits(fits, size, shape):
     intrinsics.check(fits, "ValueError", "cannot reshape array of size {} into shape {}", size, shape)
 
 
-@implements("numpy.reshape")
+@implements("numpy.reshape", role="reshape")
 def reshape(a, shape):
     """Give an array other sizes, of which one may be negative: it is what is left."""
     c = as_array(a)
@@ -81,7 +81,7 @@ def reshape(a, shape):
     return reshape(a, (shape,))
 
 
-@implements("array.reshape")
+@implements("array.reshape", role="reshape")
 def reshape_method(a, *shape):
     """Give an array the sizes of a tuple or of the arguments."""
     if len(shape) == 1:

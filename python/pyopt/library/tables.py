@@ -13,6 +13,7 @@ from pyopt.library import intrinsics
 
 def hash_part(key):
     """Mix the bits of a key to the 32 of its slot, of which the lowest ones are its place."""
+    key = intrinsics.plain_key(key)
     if isinstance(key, int):
         # Numbers that follow each other share a cache line; those apart by powers of two don't.
         bits = np.uint64(key)
@@ -23,8 +24,11 @@ def hash_part(key):
 
 def mix_key(found, key):
     """Mix the bits of a key, or of a tuple's items, into those of what came before."""
+    key = intrinsics.plain_key(key)
     if isinstance(key, tuple):
         return mix_key_items(found, key)
+    if isinstance(key, (str, bytes)):
+        return mix_word(found, np.uint64(intrinsics.text("mix", key)))
     if isinstance(key, int):
         return mix_word(found, np.uint64(key))
     if isinstance(key, float):
@@ -33,7 +37,9 @@ def mix_key(found, key):
     if isinstance(key, complex):
         real = mix_word(found, (np.float64(key.real) + 0.0).view(np.uint64))
         return mix_word(real, (np.float64(key.imag) + 0.0).view(np.uint64))
-    intrinsics.unsupported("keys of dicts and items of sets are numbers, truth values and tuples of them")
+    intrinsics.unsupported(
+        "keys are numbers, texts, bytes, truth values, members of enumerations and tuples of them"
+    )
 
 
 def mix_key_items(found, items):

@@ -1,6 +1,7 @@
 """Imports ``numba`` and ``llvmlite``: makes modules whose names are pyopt's, and knows their versions."""
 
 import importlib.metadata
+import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -25,6 +26,9 @@ class Facade(ModuleType):
 
     def __setattr__(self, name, value):
         """Set a program's settings where pyopt has them."""
+        if isinstance(value, Facade) and _has_function(self.__name__, name):
+            # The import of a module that has the name of a function beside it doesn't hide that.
+            return
         if not name.startswith("__") and "pyopt.config" in MODULES[self.__name__].sources:
             setattr(import_module("pyopt.config"), name, value)
         else:
@@ -38,10 +42,23 @@ class Facade(ModuleType):
             listed.update(dir(import_module(source)))
         return sorted(listed)
 
+    def public_names(self):
+        """Name what ``from … import *`` takes: what isn't a module that pyopt's own code imports."""
+        names = (name for name in dir(self) if not name.startswith("_") and name.isidentifier())
+        return [name for name in names if not isinstance(getattr(self, name, sys), ModuleType)]
+
+
+def _has_function(module, name):
+    """Whether pyopt has a function of the name of a module."""
+    found = (getattr(import_module(source), name, None) for source in MODULES[module].sources)
+    return any(callable(one) for one in found)
+
 
 def _find(module, name):
+    if name == "__all__":
+        return sys.modules[module].public_names()
     below = f"{module}.{name}"
-    if below in MODULES:
+    if below in MODULES and not _has_function(module, name):
         return import_module(below)
     for source in () if name.startswith("__") else MODULES[module].sources:
         try:
@@ -78,8 +95,10 @@ class Finder:
         name = module.__name__
         scope = module.__dict__
         if name in _VERSIONS:
+            from pyopt import versions
+
             scope["__version__"] = _VERSIONS[name]
-            scope["version_info"] = _version_info(_VERSIONS[name])
+            scope["version_info"] = versions.parse(_VERSIONS[name])
         scope["__file__"] = __file__
         if name == "numba":
             scope["__all__"] = [one for one in _numbas_names() if one.isidentifier()]
@@ -111,14 +130,6 @@ class _Distribution(importlib.metadata.Distribution):
     def locate_file(self, path):
         """Give the path as it is: nothing is installed."""
         return path
-
-
-def _version_info(version):
-    from collections import namedtuple
-
-    numbers = tuple(map(int, version.split(".")))
-    info = namedtuple("version_info", "major minor patch short full string tuple git_revision")
-    return info(*numbers, numbers[:2], numbers, version, version.split("."), None)
 
 
 def _numbas_names():

@@ -3,9 +3,26 @@
 import numpy as np
 
 from pyopt import types
+from pyopt.cfuncs import carray, farray
 from pyopt.types import from_dtype
 
-__all__ = ["as_dtype", "from_dtype", "is_nonelike", "numpy_version", "type_can_asarray"]
+__all__ = [
+    "as_dtype",
+    "as_struct_dtype",
+    "carray",
+    "farray",
+    "from_dtype",
+    "from_struct_dtype",
+    "is_array",
+    "is_contiguous",
+    "is_fortran",
+    "is_nonelike",
+    "map_arrayscalar_type",
+    "map_layout",
+    "numpy_version",
+    "type_can_asarray",
+    "type_is_scalar",
+]
 
 numpy_version = tuple(map(int, np.__version__.split(".")[:2]))
 
@@ -39,3 +56,56 @@ def type_can_asarray(type):
     """Whether values of a type can be made an array."""
     kinds = (types.Array, types.Sequence, types.Scalar)
     return isinstance(type, kinds) and not isinstance(type, types.UnicodeType)
+
+
+def from_struct_dtype(dtype):
+    """Give the type of elements of a structured dtype."""
+    if dtype.fields is None:
+        raise TypeError(f"{dtype} has no fields")
+    return from_dtype(dtype)
+
+
+def as_struct_dtype(record):
+    """Give the structured dtype of a type of elements."""
+    if not isinstance(record, types.Record):
+        raise TypeError(f"{record} is no record")
+    return as_dtype(record)
+
+
+def is_array(value):
+    """Whether an object is an array."""
+    return isinstance(value, np.ndarray)
+
+
+def map_arrayscalar_type(value):
+    """Give the type of one of NumPy's scalars."""
+    if not isinstance(value, np.generic):
+        raise NotImplementedError(f"{value!r} is no scalar of NumPy's")
+    return from_dtype(value.dtype)
+
+
+def map_layout(value):
+    """Name the layout of an array as types of arrays do."""
+    flags = value.flags
+    return "C" if flags["C_CONTIGUOUS"] else "F" if flags["F_CONTIGUOUS"] else "A"
+
+
+def type_is_scalar(type):
+    """Whether values of a type are NumPy's scalars."""
+    kinds = types.Boolean, types.Number, types.UnicodeType, types.NPTimedelta, types.NPDatetime
+    return isinstance(type, kinds)
+
+
+def is_contiguous(dims, strides, itemsize):
+    """Whether a shape and strides are those of an array in C order."""
+    return is_fortran(dims[::-1], strides[::-1], itemsize)
+
+
+def is_fortran(dims, strides, itemsize):
+    """Whether a shape and strides are those of an array in Fortran's order."""
+    expected = itemsize
+    for dim, stride in zip(dims, strides, strict=True):
+        if dim > 1 and stride != expected:
+            return False
+        expected *= dim
+    return True

@@ -13,7 +13,7 @@ _TEMPLATES = (
 )
 _EXTENDING = "include_path ReduceMixin sentry_literal_args BoundLiteralArgs"
 _TYPES = (
-    "BaseContainerIterator BaseContainerPayload ClassDataType Conversion DTypeSpec DictItemsIterableType "
+    "BaseContainerIterator BaseContainerPayload ClassDataType DTypeSpec DictItemsIterableType "
     "DictIteratorType DictKeysIterableType DictValuesIterableType ListIter ListPayload ListTypeIterableType "
     "ListTypeIteratorType MakeFunctionLiteral Poison RangeIteratorType SetEntry SetIter SetIterableType "
     "SetIteratorType SetPayload SetType StructRefPayload UniTupleIter UnicodeIteratorType npy_bitgen npy_rng "
@@ -29,14 +29,20 @@ numba.config =pyopt.config
 numba.extending =pyopt.extending {_EXTENSION} {_EXTENDING}
 numba.typed =pyopt.typed
 numba.typed.typedlist =pyopt.typed *
+numba.typed.listobject =pyopt.typed *
+numba.typed.dictobject =pyopt.typed *
+numba.typed.setobject =pyopt.typed *
 numba.typed.typeddict =pyopt.typed *
 numba.experimental =pyopt.experimental
+numba.experimental.jitclass =pyopt.experimental *
+numba.experimental.jitclass.base =pyopt.jitclasses *
 numba.experimental.structref =pyopt.structures *
 numba.experimental.function_type =pyopt.types *
 numba.cuda =pyopt.cuda
 numba.cuda.cudadrv.error =pyopt.cuda *
 numba.cuda.types =pyopt.types *
 numba.np
+numba.np.arrayobj =pyopt.numba.array_indexing *
 numba.np.extensions cross2d
 numba.np.numpy_support =pyopt.numba.numpy_support *
 numba.np.ufunc =pyopt,pyopt.ufuncs Vectorize GUVectorize
@@ -53,7 +59,7 @@ numba.parfors
 numba.cpython
 numba.cpython.unsafe
 numba.core
-numba.core.boxing =pyopt.extending @reflect *
+numba.core.boxing =pyopt.extending,pyopt.numba.boxing @reflect *
 numba.core.caching =pyopt.numba.caches *
 numba.core.ccallback =pyopt.cfuncs *
 numba.core.compiler_lock =pyopt.numba.locks *
@@ -84,7 +90,10 @@ numba.core.types.iterators =pyopt.types {_TYPES}
 numba.core.types.misc =pyopt.types {_TYPES}
 numba.core.types.npytypes =pyopt.types {_TYPES}
 numba.core.types.scalars =pyopt.types {_TYPES}
+numba.core.typeconv =pyopt.types *
+numba.core.typeconv.castgraph =pyopt.types *
 numba.core.typing =pyopt.numba.signatures *
+numba.core.typing.arraydecl =pyopt.numba.array_indexing *
 numba.core.typing.asnumbatype =pyopt.extending *
 numba.core.typing.cffi_utils =pyopt.cffi_types *
 numba.core.typing.ctypes_utils =pyopt.c_types *
@@ -107,7 +116,8 @@ llvmlite: binding ir utils
 llvmlite.binding: analysis common config context dylib executionengine ffi initfini linker module
   newpassmanagers object_file options orcjit targets typeref value
 llvmlite.ir: builder context instructions module transforms types values
-numba: cloudpickle pycc runtests scripts testing
+numba: cloudpickle pycc runtests scripts testing _devicearray _dispatcher _dynfunc _helperlib _version cext
+  mviewbuf
 numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgutils codegen compiler
   consts controlflow cpu cpu_options debuginfo descriptors environment event externals fastmathpass
   funcdesc generators inline_closurecall interpreter intrinsics ir ir_utils itanium_mangler llvm_bindings
@@ -116,13 +126,12 @@ numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgu
 numba.core.annotations: pretty_annotate type_annotations
 numba.core.datamodel: manager packer testing
 numba.core.rewrites: ir_print registry static_binop static_getitem static_raise
-numba.core.runtime: context nrt nrtdynmod nrtopt
-numba.core.typeconv: castgraph rules typeconv
+numba.core.runtime: _nrt_python context nrt nrtdynmod nrtopt
+numba.core.typeconv: _typeconv castgraph rules typeconv
 numba.core.typing: arraydecl bufproto builtins cmathdecl collections context dictdecl
   enumdecl listdecl mathdecl npydecl setdecl
 numba.core.unsafe: bytes eh nrt refcount
-numba.experimental: jitclass
-numba.experimental.jitclass: base boxing decorators overloads
+numba.experimental.jitclass: _box boxing decorators overloads
 numba.pycc: cc compiler decorators llvm_types platform
 numba.cloudpickle: cloudpickle cloudpickle_fast
 numba.scripts: generate_lower_listing
@@ -133,10 +142,13 @@ numba.cuda: api api_util args cg codegen compiler cuda_paths cudadecl cudadrv cu
   descriptor device_init deviceufunc dispatcher errors extending initialize intrinsic_wrapper intrinsics
   libdevice libdevicedecl libdevicefuncs libdeviceimpl mathimpl models nvvmutils printimpl random
   kernels simulator simulator_init stubs target testing ufuncs vector_types vectorizers
-numba.cuda.cudadrv: devicearray devices driver drvapi dummyarray enums libs ndarray nvrtc nvvm rtapi runtime
+numba.cuda.cudadrv: _extras devicearray devices driver drvapi dummyarray enums libs ndarray nvrtc nvvm rtapi
+  runtime
 numba.cuda.kernels: reduction transpose
 numba.cuda.simulator: api compiler cudadrv kernel kernelapi reduction vector_types
-numba.misc: appdirs cffiimpl coverage_support dump_style findlib firstlinefinder help init_utils inspection
+numba.cuda.simulator.cudadrv: devicearray devices driver drvapi dummyarray error libs nvvm runtime
+numba.misc: POST appdirs gdb_hook cffiimpl coverage_support dump_style findlib firstlinefinder help init_utils
+  inspection
   mergesort numba_entry numba_gdbinfo numba_sysinfo timsort
   literal llvm_pass_timings memoryutils quicksort
 numba.np: arraymath arrayobj linalg math npdatetime npdatetime_helpers npyfuncs npyimpl polynomial random
@@ -144,13 +156,14 @@ numba.np: arraymath arrayobj linalg math npdatetime npdatetime_helpers npyfuncs 
 numba.misc.help: inspector
 numba.np.math: cmathimpl mathimpl numbers
 numba.np.polynomial: polynomial_core polynomial_functions
-numba.np.random: distributions generator_core generator_methods legacy random_methods
+numba.np.random: _constants distributions generator_core generator_methods legacy random_methods
 numba.np.types: datetime datetime_registry
-numba.np.ufunc: array_exprs sigparse ufunc_base ufuncbuilder wrappers
+numba.np.ufunc: _internal _num_threads array_exprs omppool sigparse tbbpool ufunc_base ufuncbuilder workqueue
+  wrappers
 numba.np.unsafe: ndarray
 numba.parfors: array_analysis ir_utils parfor parfor_lowering parfor_lowering_utils
 numba.stencils: stencilparfor
-numba.typed: dictimpl dictobject listobject setobject typedobjectutils typedset
+numba.typed: dictimpl typedobjectutils typedset
 """
 
 

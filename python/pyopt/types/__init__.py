@@ -10,10 +10,12 @@ from pyopt.types.base import (
     ArrayCompatible,
     Boolean,
     Buffer,
+    Bytes,
     Callable,
     Complex,
     ConstSized,
     Container,
+    Conversion,
     Dummy,
     EllipsisType,
     Float,
@@ -32,12 +34,14 @@ from pyopt.types.base import (
     Sized,
     Type,
     UnicodeType,
+    foreign_text,
 )
 from pyopt.types.composite import (
     Array,
     BaseAnonymousTuple,
     BaseNamedTuple,
     BaseTuple,
+    Dict,
     DictType,
     FunctionType,
     List,
@@ -69,19 +73,37 @@ complex64 = c8 = named(Complex("complex64", "complex<f32>"))
 complex128 = c16 = named(Complex("complex128", "complex<f64>"))
 void = none = named(NoneType("none", "!typed.none"))
 unicode_type = string = named(UnicodeType("unicode_type", "!typed.str"))
+bytes_type = named(Bytes())
 ellipsis = named(EllipsisType("...", "!typed.literal<#py.ellipsis>"))
 
 
+# Where the types are that few programs name: these modules aren't imported with the rest.
+_HOMES = ("enums", "literals", "records", "addresses", "structures", "foreign")
+
+
 def __getattr__(name):
-    # What few programs name isn't imported with the rest.
     from importlib import import_module
 
-    for home in ("literals", "records", "addresses", "structures", "foreign"):
+    if name == "ListType":
+        return import_module("pyopt.containers").ListType
+    for home in _HOMES:
         found = getattr(import_module(f"{__name__}.{home}"), name, None)
         if found is not None and not name.startswith("__"):
             globals()[name] = found
             return found
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+def __dir__():
+    from importlib import import_module
+
+    found = [import_module(f"{__name__}.{home}") for home in _HOMES]
+    own = {name for one in found for name, value in vars(one).items() if _is_of_types(value)}
+    return sorted({*globals(), *own, "ListType"})
+
+
+def _is_of_types(value):
+    return isinstance(value, Type) or (isinstance(value, type) and issubclass(value, Type))
 
 
 def typeof(value):
@@ -103,7 +125,7 @@ class _Names(dict):
         import pyopt.types
 
         found = None if name.startswith("_") else getattr(pyopt.types, name, None)
-        if not (isinstance(found, Type) or (isinstance(found, type) and issubclass(found, Type))):
+        if not _is_of_types(found):
             raise NameError(f"name '{name}' is not defined")
         return found
 

@@ -1,5 +1,7 @@
 """Types of addresses that C code knows: pointers and C functions."""
 
+import platform
+
 from pyopt.types import base
 from pyopt.types.composite import Signature
 from pyopt.types.text import from_text, named, split
@@ -58,6 +60,9 @@ def as_c_signature(signature):
             raise TypeError(f"C functions take no values of type {one}")
     if not isinstance(returns, base.NoneType) and not is_c_type(returns):
         raise TypeError(f"C functions return no values of type {returns}")
+    if any(isinstance(one, base.Complex) for one in arguments) and _registers(arguments) > 8:
+        # A complex number that has no registers left goes to memory as a whole.
+        raise TypeError("C functions take no complex numbers beside more than 8 floats")
     return Signature(returns, arguments)
 
 
@@ -65,8 +70,21 @@ def is_c_type(type):
     """Whether values of a type can be passed to C functions."""
     if isinstance(type, base.Float):
         return type.bitwidth > 16
+    if isinstance(type, base.Complex):
+        # Other processors pass them otherwise.
+        return platform.machine() == "x86_64"
     kinds = (base.Integer, base.Boolean, CPointer, RawPointer, ExternalFunctionPointer)
     return isinstance(type, kinds) and not type.is_foreign
+
+
+def _registers(arguments):
+    """Count the registers for floats that arguments take."""
+    return sum(
+        2
+        if isinstance(one, base.Complex) and one.bitwidth == 128
+        else isinstance(one, (base.Float, base.Complex))
+        for one in arguments
+    )
 
 
 def pointer_from_text(_, inner):

@@ -4,9 +4,15 @@ A type's ``text`` is its form in the compiler's IR. A type without one is known 
 written in signatures and compared, and is refused where something is compiled for it.
 """
 
+import enum
 import sys
 
 _FOREIGN = '!foreign<"'
+
+
+def foreign_text(name):
+    """Give the form of a type that compiled code doesn't have."""
+    return f'{_FOREIGN}{name}">'
 
 
 class Type:
@@ -33,10 +39,14 @@ class Type:
             return self._text
         own_types = sys.modules.get("pyopt.own_types")
         own = own_types.text_of(self) if own_types else None
-        return own or f'{_FOREIGN}{self.name}">'
+        return own or foreign_text(self.name)
+
+    def __str__(self):
+        """Give Numba's name."""
+        return self.name
 
     def __repr__(self):
-        """Give Numba's name."""
+        """Write it as a program makes it, where that isn't its name."""
         return self.name
 
     def __eq__(self, other):
@@ -73,9 +83,36 @@ class Type:
         return Array(self, len(index), self._layout or layout)
 
     @property
+    def mangling_args(self):
+        """What tells the types of a class apart in the name of a symbol: the name, and the parts of it."""
+        return self.name, ()
+
+    def is_precise(self):
+        """Say that nothing of it is left open."""
+        return True
+
+    def cast_python_value(self, value):
+        """Convert an object to a value of the type."""
+        raise NotImplementedError(f"values of {self} aren't made from objects")
+
+    @property
     def is_foreign(self):
         """Whether compiled code has no such type, or none of a part of it."""
         return _FOREIGN in self.text
+
+
+class Conversion(enum.IntEnum):
+    """How good a conversion is: the lower the better."""
+
+    exact = 1
+    promote = 2
+    safe = 3
+    unsafe = 4
+    nil = 99
+
+    def __str__(self):
+        """Give the name."""
+        return self.name
 
 
 class Hashable(Type):
@@ -169,10 +206,14 @@ class Scalar(Hashable):
     def __call__(self, *args):
         """Make a signature, or convert a number as a call in compiled code does."""
         if len(args) == 1 and not isinstance(args[0], Type):
-            import numpy as np
-
-            return np.asarray(args[0]).astype(self.name)[()]
+            return self.cast_python_value(args[0])
         return super().__call__(*args)
+
+    def cast_python_value(self, value):
+        """Convert a number."""
+        import numpy as np
+
+        return np.asarray(value).astype(self.name)[()]
 
 
 class Number(Scalar):
@@ -303,6 +344,16 @@ class UnicodeType(Sized, Iterable, Hashable):
     """Text."""
 
     __slots__ = ()
+
+
+class Bytes(Sized, Iterable, Hashable):
+    """Python's ``bytes``."""
+
+    __slots__ = ()
+
+    def __init__(self, dtype=None, ndim=1, layout="C", readonly=True):
+        """Take what Numba describes them by, which is the same for all."""
+        super().__init__("bytes", "!typed.bytes")
 
 
 def expect_type(value):

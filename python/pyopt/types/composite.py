@@ -30,17 +30,27 @@ class Array(Buffer):
             layout = "bytes"
         suffix = ", readonly" if readonly else ""
         text = f"!typed.array<{ndim}, {dtype.text}, {layout}{suffix}>"
+        kind = ("readonly " if readonly else "") + ("unaligned " if layout == "bytes" else "")
+        shown = f"{kind}array({dtype}, {ndim}d, {'A' if layout == 'bytes' else layout})"
         # Compiled code has no arrays of other elements.
-        Type.__init__(
-            self,
-            name or f"Array({dtype.name}, {ndim}, {layout!r}{suffix})",
-            text if isinstance(dtype, Scalar) else None,
-        )
+        Type.__init__(self, name or shown, text if isinstance(dtype, Scalar) else None)
         self.dtype = dtype
         self.ndim = ndim
         self.layout = layout
         self.mutable = not readonly
         self.aligned = aligned
+
+    def __repr__(self):
+        """Write it as a program makes it."""
+        return (
+            f"Array({self.dtype!r}, {self.ndim}, {self.layout!r}, {not self.mutable}, aligned={self.aligned})"
+        )
+
+    @property
+    def mangling_args(self):
+        """The parts that are in the name of a symbol."""
+        kind = "mutable" if self.mutable else "readonly"
+        return "Array", [self.dtype, self.ndim, self.layout, kind, *["aligned"] * self.aligned]
 
     @property
     def is_c_contig(self):
@@ -121,6 +131,10 @@ class Tuple(BaseAnonymousTuple):
         """Describe a tuple by its items."""
         super().__init__(*self._describe(self.types))
 
+    def __repr__(self):
+        """Write it as a program makes it."""
+        return f"Tuple({self.types!r})"
+
 
 class UniTuple(BaseAnonymousTuple):
     """A tuple of ``count`` items of one type."""
@@ -132,6 +146,10 @@ class UniTuple(BaseAnonymousTuple):
         _, text = self._describe([dtype] * count)
         super().__init__(f"UniTuple({dtype.name} x {count})", text)
         self.dtype = dtype
+
+    def __repr__(self):
+        """Write it as a program makes it."""
+        return f"UniTuple({self.dtype!r}, {self.count})"
 
 
 class BaseNamedTuple(BaseTuple):
@@ -164,7 +182,8 @@ class NamedTuple(BaseNamedTuple):
         return made
 
     def _fill(self, items, of_class, name, fields):
-        listed = ", ".join(map(str, items))
+        is_uniform = len(items) > 0 and all(one == items[0] for one in items)
+        listed = f"{items[0]} x {len(items)}" if is_uniform else ", ".join(map(str, items))
         Type.__init__(self, f"{name}({listed})", f"!typed.sequence<{items.text}, {of_class}>")
         self.types = items.types
         self.fields = fields
@@ -193,7 +212,12 @@ class Optional(Type):
     def __init__(self, type):
         """Keep the type of the value."""
         self.type = expect_type(type)
-        super().__init__(f"OptionalType({self.type.name})", f"!typed.optional<{self.type.text}>")
+        super().__init__(f"OptionalType({self.type.name})")
+
+    @property
+    def text(self):
+        """The form in the compiler's IR, which a structure with such a field of its own type has later."""
+        return f"!typed.optional<{self.type.text}>"
 
 
 class List(MutableSequence):
@@ -205,11 +229,34 @@ class List(MutableSequence):
         """Describe a list by its items; every list is reflected, whatever was asked for."""
         self.dtype = expect_type(dtype)
         self.reflected = True
-        super().__init__(f"List({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
+        super().__init__(f"list({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
+
+    def __repr__(self):
+        """Write it as a program makes it."""
+        return f"List({self.dtype!r})"
 
 
 class DictType(Container):
-    """A dict whose keys have one type, and its values too."""
+    """A dict whose keys have one type, and its values too: a typed one, where a program makes the type."""
+
+    __slots__ = ()
+
+    def __new__(cls, keyty=None, valty=None):
+        """Make the type of ``typed.Dict``."""
+        if cls is DictType:
+            from pyopt.containers import TypedDictType
+
+            cls = TypedDictType
+        return super().__new__(cls)
+
+    @property
+    def keyvalue_type(self):
+        """The type of an item."""
+        return Tuple([self.key_type, self.value_type])
+
+
+class Dict(DictType):
+    """A dict of Python's: as an argument it is copied, and written back where it changed."""
 
     __slots__ = ("key_type", "value_type")
 
@@ -230,7 +277,11 @@ class Set(Container):
         """Describe a set by its items; every set is reflected, whatever was asked for."""
         self.dtype = expect_type(dtype)
         self.reflected = True
-        super().__init__(f"Set({self.dtype.name})", f"!typed.set<{self.dtype.text}>")
+        super().__init__(f"set({self.dtype.name})", f"!typed.set<{self.dtype.text}>")
+
+    def __repr__(self):
+        """Write it as a program makes it."""
+        return f"Set({self.dtype!r})"
 
 
 class FunctionType(Callable):
@@ -282,6 +333,30 @@ class Signature:
     def as_type(self):
         """Give the type of functions with this signature."""
         return FunctionType(self)
+
+    def replace(self, **parts):
+        """Give the signature with some parts replaced: ``return_type``, ``args``, ``recvr``, ``pysig``."""
+        unknown = parts.keys() - set(self.__slots__)
+        if unknown:
+            raise TypeError(f"a signature has no part {', '.join(sorted(unknown))}")
+        return Signature(**{name: getattr(self, name) for name in self.__slots__} | parts)
+
+    @property
+    def is_method(self):
+        """Whether it has a receiver."""
+        return self.recvr is not None
+
+    def as_function(self):
+        """Give that of a method with the receiver as the first argument."""
+        return self.replace(recvr=None, args=(self.recvr, *self.args)) if self.is_method else self
+
+    def as_method(self):
+        """Give that of a function with the first argument as the receiver."""
+        return self if self.is_method else self.replace(recvr=self.args[0], args=self.args[1:])
+
+    def is_precise(self):
+        """Say whether all of its types are known."""
+        return self.return_type is not None
 
     @property
     def text(self):

@@ -30,9 +30,6 @@ def _foreign(name, parts="", *bases):
     return type(name, bases if any(issubclass(one, Foreign) for one in bases) else (*bases, Foreign), scope)
 
 
-ListType = _foreign("ListType", "dtype", base.MutableSequence)
-ListType.item_type = property(lambda self: self.dtype, doc="The type of the items.")
-Bytes = _foreign("Bytes", "dtype ndim layout readonly", base.Buffer)
 ByteArray = _foreign("ByteArray", "dtype ndim layout readonly", base.Buffer)
 MemoryView = _foreign("MemoryView", "dtype ndim layout readonly", base.Buffer)
 PyArray = _foreign("PyArray", "dtype ndim layout readonly", base.Buffer)
@@ -44,21 +41,11 @@ MemInfoPointer = _foreign("MemInfoPointer", "dtype")
 ArrayCTypes = _foreign("ArrayCTypes", "dtype")
 ArrayFlags = _foreign("ArrayFlags", "array_type")
 ArrayIterator = _foreign("ArrayIterator", "array_type")
-Omitted = _foreign("Omitted", "value", base.Opaque)
 NumberClass = _foreign("NumberClass", "instance_type", base.Callable)
 TypeRef = _foreign("TypeRef", "instance_type", base.Callable)
 NamedTupleClass = _foreign("NamedTupleClass", "instance_class", base.Callable)
-EnumMember = _foreign("EnumMember", "instance_class dtype")
-IntEnumMember = _foreign("IntEnumMember", "instance_class dtype", EnumMember)
-EnumClass = _foreign("EnumClass", "instance_class dtype")
-IntEnumClass = _foreign("IntEnumClass", "instance_class dtype", EnumClass)
 ExceptionClass = _foreign("ExceptionClass", "exc_class", base.Callable)
 ExceptionInstance = _foreign("ExceptionInstance", "exc_class")
-ClassInstanceType = _foreign("ClassInstanceType", "class_type")
-ClassType = _foreign("ClassType", "class_name", base.Callable)
-ClassType.instance_type = property(ClassInstanceType, doc="The type of the instances.")
-DeferredType = _foreign("DeferredType")
-DeferredType.define = lambda self, one: self.__dict__.update(instance=one)
 ExternalFunction = _foreign("ExternalFunction", "symbol sig", base.Callable)
 FunctionPrototype = _foreign("FunctionPrototype", "rtype atypes")
 UndefinedFunctionType = _foreign("UndefinedFunctionType", "nargs dispatchers", composite.FunctionType)
@@ -88,6 +75,18 @@ NumpyNdIndexType = _foreign("NumpyNdIndexType", "ndim", base.Iterable)
 NumpyNdIterType = _foreign("NumpyNdIterType", "arrays", base.Iterable)
 UndefVar = _foreign("UndefVar")
 Undefined = UndefinedType = _foreign("Undefined")
+
+
+class Omitted(Foreign, base.Opaque):
+    """An argument that isn't passed: what the parameter's default is."""
+
+    parts = ("value",)
+    __slots__ = ()
+
+    def __init__(self, value):
+        """Keep the default."""
+        super().__init__(value)
+        self.name = f"omitted(default={value!r})"
 
 
 class PyObject(base.Dummy):
@@ -127,7 +126,7 @@ Any = Phantom
 Object = base.Type
 BaseFunction = base.Callable
 WeakType = base.Type
-InitialValue = ListType
+InitialValue = base.Type
 
 pyobject = PyObject("pyobject")
 ffi_forced_object = base.Opaque("ffi_forced_object")
@@ -138,11 +137,6 @@ undefined = Undefined()
 unknown = base.Dummy("unknown")
 slice2_type = literals.SliceType("slice<a:b>", "!typed.slice<si64, si64, !typed.none>")
 slice3_type = literals.SliceType("slice<a:b:c>", "!typed.slice<si64, si64, si64>")
-
-
-def deferred_type():
-    """Make a type that is defined later."""
-    return DeferredType()
 
 
 def is_homogeneous(*types):

@@ -39,7 +39,13 @@ class Record(Scalar):
         listed = ", ".join(
             f"[{json.dumps(name)}, {offset}, {type.text}]" for name, (type, offset) in self.fields.items()
         )
-        super().__init__("Record", f'!typed.record<"void", {size}, [{listed}]>')
+        super().__init__(self._shown(), f'!typed.record<"void", {size}, [{listed}]>')
+
+    def _shown(self):
+        fields = ",".join(
+            f"{name}[type={type};offset={offset}]" for name, (type, offset) in self.fields.items()
+        )
+        return f"Record({fields};{self.size};False)"
 
     @classmethod
     def make_c_struct(cls, fields):
@@ -58,7 +64,6 @@ class Record(Scalar):
     def from_text(cls, text):
         """Read the compiler's form."""
         made = cls.__new__(cls)
-        Type.__init__(made, "Record", text)
         _, size, members = split(text.partition("<")[2][:-1])
         made.size = int(size)
         made.fields = {}
@@ -67,6 +72,7 @@ class Record(Scalar):
             type = from_text(element)
             type = NestedArray(type, map(int, shape)) if shape else type
             made.fields[json.loads(name)] = (type, int(offset))
+        Type.__init__(made, made._shown(), text)
         return made
 
     def __len__(self):

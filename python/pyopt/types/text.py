@@ -126,7 +126,7 @@ def _list(_, inner):
 
 def _dict(_, inner):
     key, value = split(inner)
-    return None if key == "none" else composite.DictType(from_text(key), from_text(value))
+    return None if key == "none" else composite.Dict(from_text(key), from_text(value))
 
 
 def _set(_, inner):

@@ -5,6 +5,7 @@ from threading import RLock
 import numpy as np
 
 from pyopt import _core, types
+from pyopt.bindings import remember_names
 from pyopt.decorators import check_options
 from pyopt.dispatcher import Dispatcher, is_postponed
 from pyopt.errors import OptionError
@@ -158,11 +159,19 @@ class Ufunc:
 
     def _add_loop(self, operands, make_kernel, is_signature):
         """Add the loop for the types of elements of all operands; those of signatures come first."""
+        # Kernels are compiled when they are needed, of what names stand for now.
+        memory = remember_names(self.dispatcher)
+        if self.dispatcher.remembered is None:
+            self.dispatcher.remembered = memory
 
         def compile_kernel(pattern):
             with self._lock:
                 dispatcher, arguments = make_kernel(operands, pattern)
-                return dispatcher._compile(tuple(arguments), None)
+                of_callers, self.dispatcher.remembered = self.dispatcher.remembered, memory
+                try:
+                    return dispatcher._compile(tuple(arguments), None)
+                finally:
+                    self.dispatcher.remembered = of_callers
 
         operands = tuple(operands)
         if is_signature and operands not in self._loops:

@@ -4,16 +4,16 @@ use melior::Context;
 use melior::ir::Module;
 use pyopt_passes::compile::{self, Site, entries, neighborhoods, objects, sites, symbols};
 use pyopt_passes::infra::{
-    Diagnostic, PipelineError, PipelineSpec, Severity, pipeline_prefix, run_pipeline,
+    Diagnostic, PipelineError, PipelineSpec, Prepared, Severity, pipeline_prefix, run_pipeline,
 };
 use pyopt_passes::linking::LibraryCall;
 use pyopt_passes::pipelines;
-use pyopt_runtime::engine::{CompiledModule, Tier, has_debuggers, show_to_gdb};
+use pyopt_runtime::engine::{CompiledModule, Remark, Tier, has_debuggers, show_to_gdb};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CompileError, Compiled, ErrorKind, ErrorModel, Generated, Options, Request, View, engine,
-    module, spare::with_prepared,
+    CompileError, Compiled, ErrorKind, ErrorModel, Generated, Request, View, engine, module,
+    spare::with_prepared,
 };
 use crate::types::TypeDesc;
 
@@ -22,10 +22,9 @@ type Result<T> = std::result::Result<T, Box<CompileError>>;
 /// Compiles a request.
 pub fn generate(request: &Request) -> Result<Generated> {
     let options = request.options();
-    with_prepared(&pipeline(&options, 0)?, |prepared| {
+    with_prepared(&pipeline(request, Told::Warnings)?, |prepared| {
         let context = prepared.context();
-        let mut module = module::build(context, request)?;
-        let warnings = prepared.run(&mut module).map_err(failure)?;
+        let (mut module, warnings) = lower(prepared, request)?;
         if options.describes_variables() {
             show_to_gdb().map_err(engine::failed)?;
         } else {
@@ -48,10 +47,25 @@ pub fn generate(request: &Request) -> Result<Generated> {
     })
 }
 
+/// Runs the pipeline on a request. With which ids LLVM's SPIR-V back end writes kernels depends on addresses:
+/// what `typed-to-abi` refuses of them is compiled again.
+fn lower<'c>(prepared: &'c Prepared, request: &Request) -> Result<(Module<'c>, Vec<Diagnostic>)> {
+    let mut tries = if request.device.is_some() { 5 } else { 1 };
+    loop {
+        let mut module = module::build(prepared.context(), request)?;
+        tries -= 1;
+        match prepared.run(&mut module) {
+            Ok(told) => return Ok((module, told)),
+            Err(error) if tries > 0 && error.pass.as_deref() == Some("typed-to-abi") => {}
+            Err(error) => return Err(failure(error)),
+        }
+    }
+}
+
 /// Makes code callable in this process.
 pub fn load(generated: Generated) -> Result<Compiled> {
     Ok(Compiled {
-        code: engine::load(generated.module)?,
+        code: engine::load(generated.module, generated.parallel)?,
         returns: generated.returns,
         resume: generated.resume,
         sites: generated.sites,
@@ -66,7 +80,25 @@ pub fn load(generated: Generated) -> Result<Compiled> {
 pub fn diagnose(request: &Request, level: i64) -> Result<Vec<Diagnostic>> {
     let context = context();
     let mut module = module::build(&context, request)?;
-    run(&context, &mut module, &pipeline(&request.options(), level)?)
+    let told = Told::ParallelLoops(level);
+    run(&context, &mut module, &pipeline(request, told)?)
+}
+
+/// What was done to the loops of a request: what our passes say, and what LLVM's say when they
+/// optimise for a tier.
+pub fn explain(request: &Request, tier: Tier) -> Result<(Vec<Diagnostic>, Vec<Remark>)> {
+    let context = context();
+    let mut module = module::build(&context, request)?;
+    let options = request.options();
+    let told = run(&context, &mut module, &pipeline(request, Told::Loops)?)?;
+    if !options.describes_variables() {
+        run(&context, &mut module, LINES)?;
+    }
+    let remarks = match options.unoptimized {
+        true => Vec::new(),
+        false => engine::remarks(&context, &module, tier)?,
+    };
+    Ok((told, remarks))
 }
 
 /// A function of the library, compiled by itself.
@@ -100,7 +132,7 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
         true => Tier::None,
         false => tier,
     };
-    let mut pipeline = pipeline(&options, 0)?;
+    let mut pipeline = pipeline(request, Told::Warnings)?;
     if let View::Ir(stage) = view {
         pipeline = prefix(&context, &pipeline, stage)?;
     }
@@ -116,7 +148,7 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
 pub fn literal_parameters(request: &Request) -> Result<Vec<usize>> {
     let context = context();
     let mut module = module::build(&context, request)?;
-    let pipeline = pipeline(&request.options(), 0)?;
+    let pipeline = pipeline(request, Told::Warnings)?;
     run(
         &context,
         &mut module,
@@ -129,7 +161,7 @@ pub fn literal_parameters(request: &Request) -> Result<Vec<usize>> {
 pub fn stencil_neighborhoods(request: &Request) -> Result<Vec<Vec<(i64, i64)>>> {
     let context = context();
     let mut module = module::build(&context, request)?;
-    let pipeline = pipeline(&request.options(), 0)?;
+    let pipeline = pipeline(request, Told::Warnings)?;
     let pipeline = prefix(&context, &pipeline, "stencil-infer-neighborhood")?;
     run(&context, &mut module, &pipeline)?;
     Ok(neighborhoods(&module))
@@ -145,30 +177,57 @@ fn prefix(context: &Context, pipeline: &str, stage: &str) -> Result<String> {
 pub(super) fn context() -> Context {
     pyopt_passes::register_passes();
     let context = pyopt_passes::create_context();
+    // Kernels are translated by a pass of the pipeline.
     for name in pyopt_dialects::NAMES {
         context.get_or_load_dialect(name);
     }
+    pyopt_passes::extension::prepare(&context);
     context
 }
 
-/// The named pipeline that options lead to, expanded.
-fn pipeline(options: &Options, diagnostics: i64) -> Result<String> {
-    let name = if options.parallel {
-        "py-parallel-pipeline"
-    } else {
-        "py-nopython-pipeline"
+/// What passes are to tell.
+#[derive(Clone, Copy)]
+enum Told {
+    /// Warnings alone.
+    Warnings,
+    /// What became of parallel loops, on a level from 1 to 4.
+    ParallelLoops(i64),
+    /// What was done to all loops.
+    Loops,
+}
+
+/// The named pipeline that a request leads to, expanded.
+fn pipeline(request: &Request, told: Told) -> Result<String> {
+    let options = request.options();
+    let name = match &request.device {
+        Some(_) => "py-gpu-pipeline",
+        None if options.parallel => "py-parallel-pipeline",
+        None => "py-nopython-pipeline",
     };
     let spec = named_pipeline(name)?;
     let mut values = spec.default_options();
+    if let Some(device) = &request.device {
+        values.set_text("device", &device.driver);
+        values.set_text("chip", &device.chip);
+        values.set_bool("fp64", device.has_f64);
+    }
     if options.error_model == ErrorModel::Numpy {
         values.set_text("error-model", "numpy");
     }
     values.set_bool("boundscheck", options.boundscheck);
     values.set_bool("debug", options.describes_variables());
+    values.set_bool("remarks", matches!(told, Told::Loops));
     let flags: Vec<_> = options.fastmath.iter().map(String::as_str).collect();
     values.set_texts("fastmath", &flags);
     if options.parallel {
-        values.set_int("diagnostics", diagnostics);
+        values.set_int(
+            "diagnostics",
+            match told {
+                Told::Warnings => 0,
+                Told::ParallelLoops(level) => level,
+                Told::Loops => 3,
+            },
+        );
         for name in &options.parallel_off {
             values.set_bool(name, false);
         }
@@ -193,9 +252,11 @@ pub(super) fn run(
     run_pipeline(context, module, pipeline).map_err(failure)
 }
 
-/// Says which function and line of Python an instruction is of, where a debugger is to know.
+/// Says which function and line of Python an instruction is of.
+const LINES: &str = "builtin.module(describe-lines)";
+
+/// Does so where a debugger is to know.
 fn add_lines(context: &Context, module: &mut Module) -> Result<()> {
-    const LINES: &str = "builtin.module(describe-lines)";
     match has_debuggers() {
         true => run(context, module, LINES).map(|_| ()),
         false => Ok(()),
@@ -214,7 +275,10 @@ fn failure(error: PipelineError) -> Box<CompileError> {
     let kind = match error.pass.as_deref() {
         None => ErrorKind::Option,
         Some("py-lift-with" | "py-translate-bytecode") => ErrorKind::Unsupported,
-        Some("infer-types" | "py-literals") => ErrorKind::Typing,
+        Some("py-literals") => ErrorKind::Literal,
+        Some("infer-types") => ErrorKind::Typing,
+        // Passes before inference refuse programs, as inference does.
+        Some(pass) if pass.starts_with("py-") => ErrorKind::Typing,
         Some(_) => ErrorKind::Lowering,
     };
     let mut diagnostics = error.diagnostics.into_iter();

@@ -6,7 +6,8 @@ use melior::Context;
 use melior::ir::Module;
 use pyopt_passes::compile::to_llvm_ir;
 use pyopt_runtime::engine::{
-    CompiledModule, EngineError, LlvmContext, LlvmModule, Tier, TieredCode, emit_assembly, optimize,
+    Clock, CompiledModule, EngineError, LlvmContext, LlvmModule, Remark, Tier, TieredCode,
+    emit_assembly, optimize, optimize_with_remarks,
 };
 
 use super::{CompileError, ErrorKind, module};
@@ -24,9 +25,13 @@ pub fn compile(context: &Context, module: &Module, unoptimized: bool) -> Result<
     .map_err(failed)
 }
 
-/// Loads code.
-pub fn load(module: CompiledModule) -> Result<Arc<TieredCode>> {
-    TieredCode::load(module).map_err(failed)
+/// Loads code, which runs on several threads if it is parallel.
+pub fn load(module: CompiledModule, parallel: bool) -> Result<Arc<TieredCode>> {
+    let clock = match parallel {
+        true => Clock::Wall,
+        false => Clock::Thread,
+    };
+    TieredCode::load(module, clock).map_err(failed)
 }
 
 /// The LLVM IR that a tier makes.
@@ -41,6 +46,12 @@ pub fn assembly(context: &Context, module: &Module, tier: Tier) -> Result<String
     let mut llvm = translate(context, module)?;
     optimize(&mut llvm, tier).map_err(failed)?;
     emit_assembly(&llvm, tier).map_err(failed)
+}
+
+/// What LLVM says of the loops that it optimises for a tier.
+pub fn remarks(context: &Context, module: &Module, tier: Tier) -> Result<Vec<Remark>> {
+    let mut llvm = translate(context, module)?;
+    optimize_with_remarks(&mut llvm, tier).map_err(failed)
 }
 
 pub(super) fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {

@@ -11,8 +11,8 @@ mod object_mode;
 mod spare;
 
 pub use driver::{
-    LibraryFunction, compile_library, diagnose, generate, inspect, literal_parameters, load,
-    stencil_neighborhoods,
+    LibraryFunction, compile_library, diagnose, explain, generate, inspect, literal_parameters,
+    load, stencil_neighborhoods,
 };
 pub use module::{append_function, extend};
 #[cfg(own_frames)]
@@ -24,6 +24,7 @@ use std::sync::Arc;
 use pyopt_frontend::code::CodeObject;
 use pyopt_passes::compile::{Object, Site};
 use pyopt_passes::infra::Diagnostic;
+use pyopt_runtime::device::registry::OpenDevice;
 use pyopt_runtime::engine::{CompiledModule, Tier, TieredCode, has_gdb};
 use pyopt_runtime::error::PyoptError;
 use serde::Serialize;
@@ -56,6 +57,8 @@ pub enum Binding {
     Complex(f64, f64),
     /// Text.
     Str(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
     /// A tuple of the above.
     Tuple(Vec<Binding>),
     /// A slice: its start, stop and step.
@@ -98,14 +101,14 @@ pub enum Binding {
     },
     /// A type, as in `types.float64`.
     Type(TypeDesc),
-    /// A C function of this process.
+    /// A C function.
     CFunction {
-        /// Its name, for messages.
+        /// Its symbol, which the runtime finds; or its name, of one that is known by its address alone.
         name: String,
         /// Its type.
         ty: TypeDesc,
-        /// Where it is.
-        address: u64,
+        /// Where it is; 0 if it has a symbol.
+        address: usize,
     },
     /// Anything else: using it is an error that names this type.
     Opaque(String),
@@ -203,6 +206,37 @@ pub struct Request {
     pub returns: Option<TypeDesc>,
     /// Whether C code is to call the function.
     pub c_entry: bool,
+    /// The device that parallel loops are to run on, if it isn't the CPU.
+    pub device: Option<DeviceTarget>,
+}
+
+/// What code for a device depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DeviceTarget {
+    /// The driver: the first part of the device's name.
+    pub driver: String,
+    /// The architecture as LLVM names it, where the driver wants to know.
+    pub chip: String,
+    /// Whether the device has double precision.
+    pub has_f64: bool,
+    /// The most threads of a block.
+    pub max_block: u32,
+    /// Bytes of memory that the threads of a block share.
+    pub local_memory: u64,
+}
+
+impl DeviceTarget {
+    /// What code for a device depends on.
+    pub fn of(device: &OpenDevice) -> Self {
+        let info = device.device.info();
+        Self {
+            driver: info.name.split(':').next().unwrap_or_default().to_owned(),
+            chip: info.chip.clone(),
+            has_f64: info.has_f64,
+            max_block: info.max_block,
+            local_memory: info.local_memory,
+        }
+    }
 }
 
 impl Request {
@@ -258,6 +292,8 @@ pub struct Compiled {
 pub enum ErrorKind {
     /// Types don't fit.
     Typing,
+    /// A value that is to be known when the function is compiled.
+    Literal,
     /// A Python feature that can't be compiled.
     Unsupported,
     /// An option or pipeline that doesn't exist.

@@ -9,6 +9,8 @@ use melior::ir::operation::OperationLike;
 use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Operation, Type};
 use pyopt_dialects::ops::{marks, py};
 use pyopt_dialects::py::PyAttribute;
+use pyopt_dialects::records::Record;
+use pyopt_dialects::typed::array_type;
 use pyopt_dialects::view::{self, Place};
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
@@ -261,6 +263,7 @@ impl<'c> Builder<'c, '_> {
                 PyAttribute::Complex(self.float(*re), self.float(*im)).to_attribute(context)
             }
             Binding::Str(text) => self.text(text).into(),
+            Binding::Bytes(bytes) => PyAttribute::Bytes(bytes).to_attribute(context),
             Binding::Tuple(items) => {
                 let items: Result<Vec<_>> = items.iter().map(|item| self.constant(item)).collect();
                 ArrayAttribute::new(context, &items?).into()
@@ -348,6 +351,9 @@ impl<'c> Builder<'c, '_> {
                 ));
             }
         };
+        if elem.kind() == Kind::Record {
+            return self.records(ty, shape, data);
+        }
         if elem.kind() == Kind::Time {
             let numbers = TypeDesc::Array(ArrayType {
                 elem: Elem::I64,
@@ -373,6 +379,26 @@ impl<'c> Builder<'c, '_> {
             _ => DenseElementsAttribute::raw_buffer(tensor, data),
         };
         Ok(attribute.into())
+    }
+
+    /// Bytes as records: the innermost dimension has those of its records one behind the other.
+    fn records(&self, ty: &TypeDesc, shape: &[i64], data: &[u8]) -> Result<Attribute<'c>> {
+        let of = self.type_of(ty)?;
+        let record = array_type(of).and_then(|array| Record::of(array.element));
+        let size = record.map_or(1, |record| record.size);
+        let bytes = match shape {
+            [] => vec![size],
+            [outer @ .., last] => [outer, &[last * size]].concat(),
+        };
+        let numbers = TypeDesc::Array(ArrayType {
+            elem: Elem::U8,
+            ndim: bytes.len() as u8,
+            layout: Layout::C,
+            readonly: true,
+        });
+        let of = TypeAttribute::new(of);
+        let bytes = self.frozen(&numbers, &bytes, data)?;
+        Ok(PyAttribute::Ticks(bytes, of.into()).to_attribute(self.context))
     }
 
     /// Integers as times.

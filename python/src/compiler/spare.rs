@@ -7,49 +7,64 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use pyopt_passes::extension::generation;
 use pyopt_passes::infra::{PipelineError, Prepared};
 use pyopt_runtime::{engine::background, fork};
 
 use super::driver;
 
-/// One that no compilation has used, and its pipeline.
-static SPARE: Mutex<Option<(String, Prepared)>> = Mutex::new(None);
+/// What a spare was made for: a pipeline, and what was registered then.
+type Purpose = (String, u64);
+
+/// One that no compilation has used, and its purpose.
+static SPARE: Mutex<Option<(Purpose, Prepared)>> = Mutex::new(None);
 
 /// Compiles with a context and the passes of a pipeline that nothing has used before.
 pub fn with_prepared<R, E: From<PipelineError>>(
     pipeline: &str,
     work: impl FnOnce(&Prepared) -> Result<R, E>,
 ) -> Result<R, E> {
-    let prepared = match take(pipeline) {
+    let purpose = (pipeline.to_owned(), generation());
+    let prepared = match take(&purpose) {
         Some(prepared) => prepared,
-        None => Prepared::new(driver::context(), pipeline)?,
+        None => fork::guarded(|| first(pipeline))?,
     };
     let result = work(&prepared);
-    let pipeline = pipeline.to_owned();
     background::submit(move || {
         drop(prepared);
-        make(pipeline);
+        make(purpose);
     });
     result
 }
 
-fn take(pipeline: &str) -> Option<Prepared> {
-    let fits = |(made_for, _): &mut (String, Prepared)| made_for == pipeline;
+/// Makes what the first compilation of a pipeline starts with. Inside the gate: much is done once in a
+/// process then, and a child would wait for ever for a thread that it doesn't have to do it.
+fn first(pipeline: &str) -> Result<Prepared, PipelineError> {
+    let prepared = Prepared::new(driver::context(), pipeline)?;
+    match prepared.warm_up() {
+        true => Ok(prepared),
+        // The module will show why.
+        false => Prepared::new(driver::context(), pipeline),
+    }
+}
+
+fn take(purpose: &Purpose) -> Option<Prepared> {
+    let fits = |(made_for, _): &mut (Purpose, Prepared)| made_for == purpose;
     // Inside the gate, so that no child inherits the lock.
     let found = fork::guarded(|| spare().take_if(fits));
     found.map(|(_, prepared)| prepared)
 }
 
-fn make(pipeline: String) {
+fn make(purpose: Purpose) {
     // All of it inside the gate: a child must not find a lock of the compiler taken by a thread that it
     // doesn't have.
     let before = fork::guarded(|| {
-        let fits = |(made_for, _): &(String, Prepared)| *made_for == pipeline;
-        if spare().as_ref().is_some_and(fits) {
+        let fits = |(made_for, _): &(Purpose, Prepared)| *made_for == purpose;
+        if purpose.1 != generation() || spare().as_ref().is_some_and(fits) {
             return None;
         }
-        let prepared = on_own_thread(|| Prepared::new(driver::context(), &pipeline).ok())?;
-        spare().replace((pipeline, prepared))
+        let prepared = on_own_thread(|| Prepared::new(driver::context(), &purpose.0).ok())?;
+        spare().replace((purpose, prepared))
     });
     drop(before);
 }
@@ -65,6 +80,6 @@ fn on_own_thread(make: impl FnOnce() -> Option<Prepared> + Send) -> Option<Prepa
     })
 }
 
-fn spare() -> std::sync::MutexGuard<'static, Option<(String, Prepared)>> {
+fn spare() -> std::sync::MutexGuard<'static, Option<(Purpose, Prepared)>> {
     SPARE.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,7 +14,8 @@ use crate::types::TypeDesc;
 pub fn add_specialisation(dispatcher: &Bound<'_, PyAny>, made: Py<Specialisation>) -> PyResult<()> {
     // SAFETY: no Python code runs while the body is borrowed.
     let body = unsafe { &mut *body_of(dispatcher)? };
-    if body.find(&made.get().words).is_none() {
+    let device = made.get().device_number();
+    if body.find(&made.get().words, device).is_none() {
         body.specialisations.push(made);
     }
     Ok(())
@@ -52,6 +53,14 @@ pub fn set_literals(dispatcher: &Bound<'_, PyAny>, positions: Vec<usize>) -> PyR
 pub fn set_compiles(dispatcher: &Bound<'_, PyAny>, compiles: bool) -> PyResult<()> {
     // SAFETY: no Python code runs while the body is borrowed.
     unsafe { (*body_of(dispatcher)?).compiles = compiles };
+    Ok(())
+}
+
+/// Says whether calls run on the device of their context.
+#[pyfunction]
+pub fn set_uses_devices(dispatcher: &Bound<'_, PyAny>, uses: bool) -> PyResult<()> {
+    // SAFETY: no Python code runs while the body is borrowed.
+    unsafe { (*body_of(dispatcher)?).uses_devices = uses };
     Ok(())
 }
 

@@ -52,9 +52,12 @@ pub unsafe extern "C" fn vectorcall(
             return call(callable, body, bound.as_ptr(), bound.len());
         }
         let py = Python::assume_attached();
-        guard(py, || {
-            reject_call(callable, args, count, names).restore(py);
-            ptr::null_mut()
+        guard(py, || match call_otherwise(callable, args, count, names) {
+            Ok(result) => result,
+            Err(error) => {
+                error.restore(py);
+                ptr::null_mut()
+            }
         })
     }
 }
@@ -106,7 +109,8 @@ unsafe fn fill_and_call(
             }
         }
         let py = Python::assume_attached();
-        match (*body).find(&buffer.words) {
+        let device = (*body).device();
+        match (*body).find(&buffer.words, device) {
             Some(found) => {
                 let found = found.bind(py).clone();
                 found.get().call(buffer)
@@ -241,46 +245,47 @@ pub fn call_entry(
 
 /// The one specialisation that arguments of these types are best converted to.
 fn convertible(py: Python<'_>, body: &Body, types: &[TypeDesc]) -> Option<Py<Specialisation>> {
+    let device = body.device();
     let candidates = body.specialisations.iter();
-    let candidates = candidates.map(|candidate| candidate.get().arguments());
-    match convert::best(candidates, types)[..] {
-        [only] => Some(body.specialisations[only].clone_ref(py)),
+    let candidates: Vec<_> = candidates
+        .filter(|candidate| candidate.get().device_number() == device)
+        .collect();
+    let arguments = candidates
+        .iter()
+        .map(|candidate| candidate.get().arguments());
+    match convert::best(arguments, types)[..] {
+        [only] => Some(candidates[only].clone_ref(py)),
         _ => None,
     }
 }
 
-/// The `TypeError` of arguments that don't fit the parameters, in Python's own words.
+/// Calls with arguments that don't fill the parameters: those behind `**` are collected, others are
+/// the `TypeError` that Python raises of them. The result is a new reference.
 ///
 /// # Safety
 /// As [`vectorcall`].
 #[cold]
-unsafe fn reject_call(
+unsafe fn call_otherwise(
     callable: *mut PyObject,
     args: *const *mut PyObject,
     count: usize,
     names: *mut PyObject,
-) -> PyErr {
+) -> PyResult<*mut PyObject> {
     // SAFETY: forwarded.
     unsafe {
         let py = Python::assume_attached();
-        let reject = || -> PyResult<Bound<'_, PyAny>> {
-            let given = |index: usize| Bound::from_borrowed_ptr(py, *args.add(index));
-            let positional = PyTuple::new(py, (0..count).map(given))?;
-            let keywords = PyDict::new(py);
-            if !names.is_null() {
-                let names = Bound::from_borrowed_ptr(py, names).cast_into::<PyTuple>()?;
-                for (index, name) in names.iter().enumerate() {
-                    keywords.set_item(name, given(count + index))?;
-                }
+        let given = |index: usize| Bound::from_borrowed_ptr(py, *args.add(index));
+        let positional = PyTuple::new(py, (0..count).map(given))?;
+        let keywords = PyDict::new(py);
+        if !names.is_null() {
+            let names = Bound::from_borrowed_ptr(py, names).cast_into::<PyTuple>()?;
+            for (index, name) in names.iter().enumerate() {
+                keywords.set_item(name, given(count + index))?;
             }
-            Bound::from_borrowed_ptr(py, callable)
-                .getattr("_reject_call")?
-                .call(positional, Some(&keywords))
-        };
-        match reject() {
-            Ok(_) => PyTypeError::new_err("arguments don't fit the parameters"),
-            Err(error) => error,
         }
+        let callable = Bound::from_borrowed_ptr(py, callable);
+        let otherwise = callable.getattr("_call_otherwise")?;
+        Ok(otherwise.call(positional, Some(&keywords))?.into_ptr())
     }
 }
 
@@ -302,6 +307,8 @@ fn argument_error(py: Python<'_>, name: &str, failure: Failure) -> PyErr {
         Failure::TooLarge => PyOverflowError::new_err(format!(
             "argument {name}: the int does not fit into 64 bits"
         )),
-        Failure::Unsupported(reason) => PyTypeError::new_err(format!("argument {name}: {reason}")),
+        Failure::Unsupported(reason) => {
+            errors::refused_argument(py, &format!("argument {name}: {reason}"))
+        }
     }
 }

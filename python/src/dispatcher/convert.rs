@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use crate::addresses;
 use crate::boxing;
 use crate::first_class::{self, Source};
+use crate::halves;
 use crate::records;
 use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
@@ -99,6 +100,8 @@ pub fn convert(
     to: &[TypeDesc],
 ) -> PyResult<ArgBuffer> {
     let mut out = ArgBuffer::default();
+    out.set_on_devices(args);
+    out.structures.clone_from(&args.structures);
     let mut arrays = args.arrays.iter();
     let mut slots = &args.slots[..];
     for (from, to) in from.iter().zip(to) {
@@ -222,18 +225,8 @@ fn wrap(value: i64, to: Elem) -> i64 {
 fn write(value: f64, to: Elem) -> i64 {
     match to {
         Elem::F32 => i64::from((value as f32).to_bits()),
-        Elem::F16 => {
-            let mut bytes = [0u8; 2];
-            // SAFETY: two bytes are writable. A value beyond the range becomes infinite, as in NumPy.
-            let failed =
-                unsafe { pyo3::ffi::PyFloat_Pack2(value, bytes.as_mut_ptr().cast(), 1) } != 0;
-            if failed {
-                // SAFETY: the GIL is held, and the OverflowError was set just now.
-                unsafe { pyo3::ffi::PyErr_Clear() };
-                return if value < 0.0 { 0xfc00 } else { 0x7c00 };
-            }
-            i64::from(u16::from_le_bytes(bytes))
-        }
+        // SAFETY: the GIL is held, as values are converted for a call.
+        Elem::F16 => i64::from(unsafe { halves::to_bits(value) }),
         _ => value.to_bits() as i64,
     }
 }

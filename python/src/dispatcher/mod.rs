@@ -12,13 +12,14 @@ mod type_object;
 
 pub use api::{
     add_specialisation, best_signatures, clear_specialisations, reset_parameters, set_compiles,
-    set_literals,
+    set_literals, set_uses_devices,
 };
 pub use call::{call_entry, guard};
 pub use type_object::dispatcher_type;
 
 use pyo3::ffi::{PyObject, vectorcallfunc};
 use pyo3::prelude::*;
+use pyopt_runtime::device::contexts;
 
 use crate::specialisation::Specialisation;
 use parameters::Parameters;
@@ -44,6 +45,8 @@ struct Body {
     latest: usize,
     /// The parameters whose values code is compiled for; there rarely are any.
     literals: Vec<usize>,
+    /// Whether calls run on the device of their context.
+    uses_devices: bool,
     /// Whether a call with new types compiles; otherwise its arguments are converted.
     compiles: bool,
 }
@@ -55,13 +58,25 @@ impl Body {
         !self.literals.is_empty() && self.literals.contains(&index)
     }
 
-    /// The specialisation whose fingerprint is `words`.
+    /// The number of the device that a call is for; 0 for the CPU.
     #[inline]
-    fn find(&mut self, words: &[u64]) -> Option<&Py<Specialisation>> {
+    fn device(&self) -> u32 {
+        match self.uses_devices {
+            true => contexts::current(),
+            false => 0,
+        }
+    }
+
+    /// The specialisation for a device whose fingerprint is `words`.
+    #[inline]
+    fn find(&mut self, words: &[u64], device: u32) -> Option<&Py<Specialisation>> {
         // Word by word: there are few, for which a call of `memcmp` takes longer.
         let matches = |entry: &Py<Specialisation>| {
-            let own = &entry.get().words;
-            own.len() == words.len() && own.iter().zip(words).all(|(own, word)| own == word)
+            let entry = entry.get();
+            let own = &entry.words;
+            entry.device_number() == device
+                && own.len() == words.len()
+                && own.iter().zip(words).all(|(own, word)| own == word)
         };
         if !self.specialisations.get(self.latest).is_some_and(matches) {
             self.latest = self.specialisations.iter().position(matches)?;

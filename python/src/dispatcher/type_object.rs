@@ -136,6 +136,7 @@ unsafe extern "C" fn new(
                 specialisations: Vec::new(),
                 latest: 0,
                 literals: Vec::new(),
+                uses_devices: false,
                 compiles: true,
             }));
             Ok(made)

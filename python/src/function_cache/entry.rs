@@ -138,7 +138,8 @@ impl Warning {
             severity: Severity::Warning,
             position,
             message: self.message,
-            notes: Vec::new(),
+            kind: None,
+            notes: Box::default(),
         }
     }
 }

@@ -12,6 +12,7 @@ use std::env;
 use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
 
+use pyopt_passes::extension::fingerprint;
 use pyopt_passes::rewrite::any_added;
 use pyopt_runtime::disk_cache::{self, DiskCache, Key, Unusable};
 use pyopt_runtime::engine::{Host, has_debuggers};
@@ -117,10 +118,11 @@ impl Place {
         if any_added() {
             return Err(Some("rewrites are registered".to_owned()));
         }
+        let extensions = fingerprint().map_err(Some)?;
         let mut origins = Origins::default();
         let request = origins.move_request(request)?;
         // Which names have overloads is part of the key, what they give isn't known before types are.
-        let key = (Host::current(), overloads::names(), &request);
+        let key = (Host::current(), overloads::names(), extensions, &request);
         let key = postcard::to_allocvec(&key).map_err(|error| Some(error.to_string()))?;
         Ok(Self {
             key: cache.key(&key),

@@ -66,6 +66,7 @@ impl Origins {
             attributes: request.attributes.clone(),
             returns: request.returns.clone(),
             c_entry: request.c_entry,
+            device: request.device.clone(),
         })
     }
 
@@ -87,8 +88,8 @@ fn check_binding(name: &str, value: &Binding) -> Result<()> {
             "the global array '{name}' has {} bytes; pass it as an argument",
             data.len()
         )),
-        Binding::CFunction { name, .. } => Err(format!(
-            "the C function '{name}' is at another address in every process"
+        Binding::CFunction { name, address, .. } if *address != 0 => Err(format!(
+            "the C function '{name}' is made at run time: it is in no library"
         )),
         Binding::Tuple(items) | Binding::TupleOf { items, .. } => {
             items.iter().try_for_each(|item| check_binding(name, item))

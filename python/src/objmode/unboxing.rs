@@ -1,10 +1,8 @@
 //! What an `objmode` block hands out as values of compiled code.
 //!
 //! The objects go when the block is over, so every value here owns what it is made of: arrays hold their
-//! objects, lists are new ones, and texts are kept by the host. Values are made type by type, from the
+//! objects and so do texts, lists are new ones. Values are made type by type, from the
 //! inside out, each with references of its own: whatever fails gives back what is there by then.
-
-use std::sync::PoisonError;
 
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
@@ -14,7 +12,6 @@ use pyopt_runtime::lists::List;
 use pyopt_runtime::memory::{Owner, pyopt_release};
 use smallvec::{SmallVec, smallvec};
 
-use super::Texts;
 use crate::boxing;
 use crate::classes;
 use crate::dispatcher::convert;
@@ -25,117 +22,111 @@ use crate::unbox::{ArgBuffer, Failure};
 
 type Slots = SmallVec<[i64; 48]>;
 
-/// Converts what a block hands out.
-pub(super) struct Unboxing<'a> {
-    /// What keeps texts.
-    pub texts: &'a Texts,
+/// The slots of several objects, one behind the other, with references of their own.
+pub(super) fn all<'py>(
+    descs: &[TypeDesc],
+    values: impl Iterator<Item = Bound<'py, PyAny>>,
+    in_list: bool,
+) -> PyResult<Slots> {
+    let mut found = Slots::new();
+    for (index, (desc, value)) in descs.iter().zip(values).enumerate() {
+        match one(desc, &value, in_list) {
+            Ok(slots) => found.extend_from_slice(&slots),
+            Err(error) => {
+                let before = TypeDesc::Tuple(descs[..index].to_vec());
+                // SAFETY: each owner has the reference that it was made with.
+                boxing::each_owner(&before, &found, |owner| unsafe { pyopt_release(owner) });
+                return Err(error);
+            }
+        }
+    }
+    Ok(found)
 }
 
-impl Unboxing<'_> {
-    /// The slots of several objects, one behind the other, with references of their own.
-    pub fn all<'py>(
-        &self,
-        descs: &[TypeDesc],
-        values: impl Iterator<Item = Bound<'py, PyAny>>,
-        in_list: bool,
-    ) -> PyResult<Slots> {
-        let mut found = Slots::new();
-        for (index, (desc, value)) in descs.iter().zip(values).enumerate() {
-            match self.one(desc, &value, in_list) {
-                Ok(slots) => found.extend_from_slice(&slots),
-                Err(error) => {
-                    let before = TypeDesc::Tuple(descs[..index].to_vec());
-                    // SAFETY: each owner has the reference that it was made with.
-                    boxing::each_owner(&before, &found, |owner| unsafe { pyopt_release(owner) });
-                    return Err(error);
-                }
-            }
-        }
-        Ok(found)
+/// The slots of an object as a value of a type, with references of their own.
+fn one(desc: &TypeDesc, value: &Bound<'_, PyAny>, in_list: bool) -> PyResult<Slots> {
+    if let Some(items) = items_of(desc, value)? {
+        return all(items, value.cast::<PyTuple>()?.iter(), in_list);
     }
+    match desc {
+        TypeDesc::List(Some(item)) if value.is_exact_instance_of::<PyList>() => {
+            list(item, value.cast::<PyList>()?)
+        }
+        TypeDesc::Optional(inner) if value.is_none() => Ok(smallvec![0; inner.slots() + 1]),
+        TypeDesc::Optional(inner) => {
+            let mut slots = one(inner, value, in_list)?;
+            slots.push(1);
+            Ok(slots)
+        }
+        _ => plain(desc, value, in_list),
+    }
+}
 
-    /// The slots of an object as a value of a type, with references of their own.
-    fn one(&self, desc: &TypeDesc, value: &Bound<'_, PyAny>, in_list: bool) -> PyResult<Slots> {
-        if let Some(items) = items_of(desc, value)? {
-            return self.all(items, value.cast::<PyTuple>()?.iter(), in_list);
-        }
-        match desc {
-            TypeDesc::List(Some(item)) if value.is_exact_instance_of::<PyList>() => {
-                self.list(item, value.cast::<PyList>()?)
+/// A list of the items. Nobody else has it: what compiled code does to it the block doesn't see.
+fn list(item: &TypeDesc, value: &Bound<'_, PyList>) -> PyResult<Slots> {
+    let owner = lists::new_list(item).map_err(|failure| error_of(value.py(), failure))?;
+    for object in value.iter() {
+        let slots = one(item, &object, true)?;
+        // SAFETY: the list is alive and nobody else's. It takes over the references of the slots.
+        unsafe {
+            if !List::of(owner.as_ptr()).push(&slots) {
+                boxing::each_owner(item, &slots, |owner| pyopt_release(owner));
+                return Err(PyMemoryError::new_err("no memory for the items of a list"));
             }
-            TypeDesc::Optional(inner) if value.is_none() => Ok(smallvec![0; inner.slots() + 1]),
-            TypeDesc::Optional(inner) => {
-                let mut slots = self.one(inner, value, in_list)?;
-                slots.push(1);
-                Ok(slots)
-            }
-            _ => self.plain(desc, value, in_list),
         }
     }
+    Ok(smallvec![owner.into_raw() as i64])
+}
 
-    /// A list of the items. Nobody else has it: what compiled code does to it the block doesn't see.
-    fn list(&self, item: &TypeDesc, value: &Bound<'_, PyList>) -> PyResult<Slots> {
-        let owner = lists::new_list(item).map_err(|failure| error_of(value.py(), failure))?;
-        for object in value.iter() {
-            let slots = self.one(item, &object, true)?;
-            // SAFETY: the list is alive and nobody else's. It takes over the references of the slots.
-            unsafe {
-                if !List::of(owner.as_ptr()).push(&slots) {
-                    boxing::each_owner(item, &slots, |owner| pyopt_release(owner));
-                    return Err(PyMemoryError::new_err("no memory for the items of a list"));
-                }
-            }
-        }
-        Ok(smallvec![owner.into_raw() as i64])
+/// A value that isn't made of others.
+fn plain(desc: &TypeDesc, value: &Bound<'_, PyAny>, in_list: bool) -> PyResult<Slots> {
+    let mut buffer = ArgBuffer::default();
+    // SAFETY: the GIL is held, and the object outlives the buffer.
+    unsafe { buffer.push(value.as_ptr()) }.map_err(|failure| error_of(value.py(), failure))?;
+    let given = fingerprint::decode(&buffer.words);
+    let given = given
+        .first()
+        .ok_or_else(|| PyTypeError::new_err("a value without a type"))?;
+    let from = std::slice::from_ref(given);
+    let to = std::slice::from_ref(desc);
+    // A list has items of its type, as one that is an argument.
+    let converts = match in_list {
+        true => convert::keeps_kind(given, desc),
+        false => convert::is_possible(from, to),
+    };
+    // What is made of others was taken apart before, if it is what its type says.
+    let is_owned_by_buffer = matches!(
+        desc,
+        TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) | TypeDesc::Sequence(..)
+    );
+    if !converts || is_owned_by_buffer {
+        return Err(PyTypeError::new_err(format!(
+            "an objmode block hands out a value of type {given}, but its type was given as {desc}"
+        )));
     }
+    let mut out = convert::convert(value.py(), &buffer, from, to)?;
+    for array in std::mem::take(&mut out.arrays) {
+        // There is one array at most, so nothing is left behind where memory is short.
+        out.slots[array.slot] = owner_of(value)? as i64;
+    }
+    if let TypeDesc::Str | TypeDesc::Bytes = desc {
+        out.slots[0] = owner_of(value)? as i64;
+    }
+    Ok(std::mem::take(&mut out.slots))
+}
 
-    /// A value that isn't made of others.
-    fn plain(&self, desc: &TypeDesc, value: &Bound<'_, PyAny>, in_list: bool) -> PyResult<Slots> {
-        let mut buffer = ArgBuffer::default();
-        // SAFETY: the GIL is held, and the object outlives the buffer.
-        unsafe { buffer.push(value.as_ptr()) }.map_err(|failure| error_of(value.py(), failure))?;
-        let given = fingerprint::decode(&buffer.words);
-        let given = given
-            .first()
-            .ok_or_else(|| PyTypeError::new_err("a value without a type"))?;
-        let from = std::slice::from_ref(given);
-        let to = std::slice::from_ref(desc);
-        // A list has items of its type, as one that is an argument.
-        let converts = match in_list {
-            true => convert::keeps_kind(given, desc),
-            false => convert::is_possible(from, to),
-        };
-        // What is made of others was taken apart before, if it is what its type says.
-        let is_owned_by_buffer = matches!(
-            desc,
-            TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) | TypeDesc::Sequence(..)
-        );
-        if !converts || is_owned_by_buffer {
-            return Err(PyTypeError::new_err(format!(
-                "an objmode block hands out a value of type {given}, but its type was given as {desc}"
-            )));
-        }
-        let mut out = convert::convert(value.py(), &buffer, from, to)?;
-        for array in &out.arrays {
-            // SAFETY: the reference is the new owner's; the slot is the array's first. There is one array
-            // at most, so nothing is left behind where memory is short.
-            unsafe {
-                let object = ffi::Py_NewRef(array.object);
-                let owner = Owner::of_object(object.cast());
-                if owner.is_null() {
-                    ffi::Py_DECREF(object);
-                    return Err(PyMemoryError::new_err("no memory for an array"));
-                }
-                out.slots[array.slot] = owner as i64;
-            }
-        }
-        if *desc == TypeDesc::Str {
-            let texts = self.texts.0.lock();
-            let mut texts = texts.unwrap_or_else(PoisonError::into_inner);
-            texts.push(value.clone().unbind());
-        }
-        Ok(std::mem::take(&mut out.slots))
+/// An owner that holds an object.
+fn owner_of(value: &Bound<'_, PyAny>) -> PyResult<*mut Owner> {
+    let object = value.clone().into_ptr();
+    let owner = Owner::of_object(object.cast());
+    if owner.is_null() {
+        // SAFETY: the GIL is held, and the reference is the one from above.
+        unsafe { ffi::Py_DECREF(object) };
+        return Err(PyMemoryError::new_err(
+            "no memory for what an objmode block hands out",
+        ));
     }
+    Ok(owner)
 }
 
 /// The types of the items of a tuple, if an object is one of the type's class and length.

@@ -88,6 +88,8 @@ pub enum TypeDesc {
     Ellipsis,
     /// Text, borrowed as CPython stores it.
     Str,
+    /// Bytes, borrowed as CPython stores them.
+    Bytes,
     /// Python's `None`; it takes no slot.
     None,
     /// A NumPy dtype as a value; it takes no slot.
@@ -142,7 +144,7 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Choice(functions) => 1 + functions.iter().map(TypeDesc::slots).sum::<usize>(),
-            TypeDesc::Str => 3,
+            TypeDesc::Str | TypeDesc::Bytes => 4,
             TypeDesc::List(_)
             | TypeDesc::Dict(_)
             | TypeDesc::Set(_)
@@ -179,7 +181,7 @@ mod tests {
         assert_eq!(slots("f16"), 1);
         assert_eq!(slots("complex<f32>"), 2);
         assert_eq!(slots("!typed.none"), 0);
-        assert_eq!(slots("!typed.str"), 3);
+        assert_eq!(slots("!typed.str"), 4);
         assert_eq!(slots("!typed.optional<complex<f64>>"), 3);
         assert_eq!(slots("!typed.slice<si64, !typed.none, si64>"), 2);
         assert_eq!(slots("!typed.array<0, f64, C>"), 2);

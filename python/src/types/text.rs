@@ -64,6 +64,7 @@ impl fmt::Display for TypeDesc {
                 write!(f, "!typed.literal<{}>", *value != 0)
             }
             TypeDesc::Str => f.write_str("!typed.str"),
+            TypeDesc::Bytes => f.write_str("!typed.bytes"),
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
             TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
@@ -372,6 +373,9 @@ impl Parser<'_> {
         if self.eat("!typed.str") {
             return Ok(TypeDesc::Str);
         }
+        if self.eat("!typed.bytes") {
+            return Ok(TypeDesc::Bytes);
+        }
         if self.eat("!typed.none") {
             return Ok(TypeDesc::None);
         }
@@ -412,6 +416,7 @@ mod tests {
             "complex<f64>",
             "!typed.none",
             "!typed.str",
+            "!typed.bytes",
             "!typed.dtype<f32>",
             "!typed.array<1, !typed.datetime64<ns>, C>",
             "tuple<!typed.timedelta64<generic>, si64>",

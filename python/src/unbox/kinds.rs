@@ -69,6 +69,18 @@ pub(super) unsafe fn is_container(object: *mut PyObject) -> bool {
     }
 }
 
+/// Whether a class is that of NumPy's scalars of text, which are texts of Python's.
+///
+/// # Safety
+/// The class is alive, and the caller holds the GIL.
+pub(super) unsafe fn is_numpy_text(class: *mut ffi::PyTypeObject) -> bool {
+    // SAFETY: a class has a name.
+    unsafe {
+        ffi::PyType_IsSubtype(class, &raw mut ffi::PyUnicode_Type) != 0
+            && CStr::from_ptr((*class).tp_name).to_bytes() == b"numpy.str_"
+    }
+}
+
 /// Whether a class is NumPy's `MaskedArray` or derived from it.
 ///
 /// # Safety

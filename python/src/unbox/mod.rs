@@ -10,10 +10,12 @@ mod refusals;
 
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
+use std::ptr;
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyopt_runtime::memory::Owner;
+use pyopt_runtime::sharing::Root;
 use smallvec::SmallVec;
 
 use crate::fingerprint;
@@ -79,9 +81,16 @@ pub struct ArgBuffer {
     lists: Option<Box<Lists>>,
     /// The lists that objects were made of meanwhile.
     pub boxed: Boxed,
+    /// Whether lists, dicts and sets become new objects that have what they hold now, also those that are
+    /// arguments, whose objects get that when the call is over.
+    pub copies: bool,
     /// What stands for objects of extensions' types and lists of functions: it lives as long as what was
     /// read from it.
     stand_ins: Vec<Py<PyAny>>,
+    /// The structures among them, at any depth of tuples.
+    pub structures: Vec<Root>,
+    /// An address of each array on a device among them.
+    on_devices: SmallVec<[usize; 8]>,
     owners: Owners,
 }
 
@@ -106,7 +115,10 @@ impl ArgBuffer {
             (&raw mut (*buffer).arrays).write(SmallVec::new());
             (&raw mut (*buffer).lists).write(None);
             (&raw mut (*buffer).boxed).write(Boxed::default());
+            (&raw mut (*buffer).copies).write(false);
             (&raw mut (*buffer).stand_ins).write(Vec::new());
+            (&raw mut (*buffer).structures).write(Vec::new());
+            (&raw mut (*buffer).on_devices).write(SmallVec::new());
             (&raw mut (*buffer).owners.used).write(0);
             (&raw mut (*buffer).owners.far).write(Vec::new());
             &mut *buffer
@@ -122,6 +134,8 @@ impl ArgBuffer {
             || self.lists.is_some()
             || self.boxed.is_allocated()
             || self.stand_ins.capacity() > 0
+            || self.structures.capacity() > 0
+            || self.on_devices.spilled()
             || self.owners.far.capacity() > 0
     }
 
@@ -143,9 +157,38 @@ impl ArgBuffer {
         self.lists.get_or_insert_with(|| Box::new(make()));
     }
 
+    /// The lists among the arguments.
+    pub fn lists(&mut self) -> Option<&mut Lists> {
+        self.lists.as_deref_mut()
+    }
+
     /// How many lists there are, those in lists aside.
     pub fn list_count(&self) -> usize {
         self.lists.as_ref().map_or(0, |lists| lists.len())
+    }
+
+    /// Whether there are arrays on devices among the arguments.
+    #[inline]
+    pub fn has_device_arrays(&self) -> bool {
+        !self.on_devices.is_empty()
+            || self
+                .lists
+                .as_ref()
+                .is_some_and(|lists| lists.items.has_device_arrays())
+    }
+
+    /// An address of each array on a device, also of those in lists.
+    pub fn device_arrays(&self) -> SmallVec<[usize; 8]> {
+        let mut found = self.on_devices.clone();
+        if let Some(lists) = &self.lists {
+            found.extend(lists.items.device_arrays());
+        }
+        found
+    }
+
+    /// Has the arrays on devices of another buffer, whose values this one's are.
+    pub fn set_on_devices(&mut self, other: &Self) {
+        self.on_devices = other.device_arrays();
     }
 
     /// Writes what compiled code changed back to lists; false with an exception set if that fails.
@@ -183,7 +226,7 @@ impl ArgBuffer {
                 self.scalar(Elem::F64, value.to_bits() as i64);
                 Ok(())
             } else if ty == api().array_type {
-                self.array(object)
+                self.array(object, object)
             } else if ty == &raw mut ffi::PyBool_Type {
                 self.scalar(Elem::Bool, i64::from(object == ffi::Py_True()));
                 Ok(())
@@ -209,12 +252,12 @@ impl ArgBuffer {
     }
 
     /// # Safety
-    /// As [`Self::push`]; `object` is an array.
+    /// As [`Self::push`]; `array` is an array, for which `object` stands, which keeps it alive.
     #[inline(always)]
-    unsafe fn array(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+    unsafe fn array(&mut self, array: *mut PyObject, object: *mut PyObject) -> Result<(), Failure> {
         // SAFETY: an array's fields are readable, `nd` extents and strides among them.
         let (array, descr) = unsafe {
-            let array = &*object.cast::<Array>();
+            let array = &*array.cast::<Array>();
             (array, &*array.descr)
         };
         // SAFETY: the dtype of a live array is alive, and the caller holds the GIL.
@@ -222,7 +265,7 @@ impl ArgBuffer {
         let Some(elem) = elem else {
             // SAFETY: forwarded.
             return Err(Failure::Unsupported(unsafe {
-                refusals::unsupported_dtype(object)
+                refusals::unsupported_dtype(ptr::from_ref(array).cast_mut().cast())
             }));
         };
         let ndim = array.nd as usize;

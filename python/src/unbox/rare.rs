@@ -4,12 +4,14 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use super::kinds::{dtype_elem, is_container, is_masked, number_type};
+use super::kinds::{dtype_elem, is_container, is_masked, is_numpy_text, number_type};
 use super::refusals::{type_name, unsupported};
 use super::{ArgBuffer, Failure};
 use crate::numpy::{self, api};
 use crate::types::{Elem, Kind};
-use crate::{addresses, classes, fingerprint, functions, instances, own_types, structures};
+use crate::{
+    addresses, classes, devices, fingerprint, functions, instances, own_types, structures,
+};
 
 impl ArgBuffer {
     /// Everything that isn't an int, float, bool or plain array.
@@ -25,6 +27,10 @@ impl ArgBuffer {
             if let Some(elem) = api().scalar_elem(ty) {
                 self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
                 Ok(())
+            } else if devices::is_array_type(ty) {
+                let (shadow, address) = devices::shadow(object);
+                self.on_devices.push(address);
+                self.array(shadow, object)
             } else if let Some((elem, value)) = api().time_scalar(object) {
                 self.scalar(elem, value);
                 Ok(())
@@ -39,12 +45,16 @@ impl ArgBuffer {
                 self.table(object, fingerprint::DICT_OF)
             } else if ty == &raw mut ffi::PySet_Type {
                 self.table(object, fingerprint::SET_OF)
-            } else if let Some((words, owner)) = structures::of_object(object) {
+            } else if let Some((words, root)) = structures::of_object(object) {
                 self.words.extend_from_slice(words);
-                self.slots.push(owner as i64);
+                self.slots.push(root.owner as i64);
+                self.structures.push(root);
                 Ok(())
-            } else if ty == &raw mut ffi::PyUnicode_Type {
+            } else if ty == &raw mut ffi::PyUnicode_Type || is_numpy_text(ty) {
                 self.text(object)
+            } else if ty == &raw mut ffi::PyBytes_Type {
+                self.bytes(object);
+                Ok(())
             } else if object == ffi::Py_None() {
                 self.words.push(fingerprint::NONE);
                 Ok(())
@@ -70,7 +80,7 @@ impl ArgBuffer {
                 // As in Numba, compiled code sees the array that it is, without what the class adds.
                 // A masked array would lose its mask without a word.
                 match is_masked(ty) {
-                    false => self.array(object),
+                    false => self.array(object, object),
                     true => Err(Failure::Unsupported(format!(
                         "cannot pass a '{}': compiled code doesn't see its mask; pass its .data or .filled(…)",
                         type_name(object)
@@ -140,6 +150,27 @@ impl ArgBuffer {
         }
     }
 
+    /// An int as the float that equals it.
+    ///
+    /// # Safety
+    /// As [`Self::push`]; `object` is an int.
+    pub unsafe fn push_as_float(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        let mut overflow = 0;
+        // SAFETY: forwarded.
+        let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(object, &raw mut overflow) };
+        if overflow != 0 {
+            return Err(Failure::TooLarge);
+        }
+        let float = value as f64;
+        if float as i128 != i128::from(value) {
+            return Err(Failure::Unsupported(format!(
+                "cannot pass ints among floats of which no float equals one: {value}"
+            )));
+        }
+        self.scalar(Elem::F64, float.to_bits().cast_signed());
+        Ok(())
+    }
+
     /// A dict or set; only its class where it has no entries or some of several types.
     ///
     /// # Safety
@@ -189,11 +220,25 @@ impl ArgBuffer {
                 return Err(Failure::Raised);
             }
             self.words.push(fingerprint::STR);
+            self.slots.push(self.owners.borrow(object) as i64);
             self.slots.push(ffi::PyUnicode_DATA(object) as i64);
             self.slots.push(ffi::PyUnicode_GET_LENGTH(object) as i64);
             self.slots.push(i64::from(ffi::PyUnicode_KIND(object)));
         }
         Ok(())
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a `bytes`.
+    unsafe fn bytes(&mut self, object: *mut PyObject) {
+        // SAFETY: the bytes stay where they are as long as the object lives.
+        unsafe {
+            self.words.push(fingerprint::BYTES);
+            self.slots.push(self.owners.borrow(object) as i64);
+            self.slots.push(ffi::PyBytes_AS_STRING(object) as i64);
+            self.slots.push(ffi::PyBytes_Size(object) as i64);
+            self.slots.push(1);
+        }
     }
 
     /// # Safety

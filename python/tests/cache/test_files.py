@@ -247,7 +247,7 @@ def test_stats_name_the_place(project):
     project.write(main=main.replace("    return f(np.array([3.0, 1.0, 2.0]))\n", ""))
     value = project.run().value
     assert f"cache_path='{project.cache}'" in value
-    assert "cache_hits={(Array(float64, 1, 'C'),): 1}, cache_misses={}" in value
+    assert "cache_hits={(Array(float64, 1, 'C', False, aligned=True),): 1}, cache_misses={}" in value
 
 
 def test_functions_without_files(tmp_path):

@@ -1,5 +1,7 @@
 """Functions from disk do what they did when they were compiled: results, errors, tracebacks, warnings."""
 
+import math
+
 import pytest
 from cached_programs import HEAD, HELPERS, PROGRAMS
 from projects import Project
@@ -228,3 +230,36 @@ def run():
     project = Project(tmp_path, main=main)
     assert project.run().counts == (0, 1)
     assert project.run().counts == (1, 0)
+
+
+C_FUNCTIONS = """
+import ctypes, sys
+import numpy as np
+from pyopt import njit, types
+
+labs, cos = ctypes.CDLL(None).labs, types.ExternalFunction("cos", types.float64(types.float64))
+labs.argtypes, labs.restype = [ctypes.c_long], ctypes.c_long
+
+@njit
+def callee(x):
+    return cos(x)
+
+@njit(cache=True)
+def f(n, x):
+    return labs(n) + callee(x) + callee(2 * x)
+
+def run():
+    return float(f(-3, 0.5))
+"""
+
+
+def test_code_that_calls_c_functions(tmp_path):
+    """Where the functions are differs from process to process."""
+    project = Project(tmp_path, main=C_FUNCTIONS)
+    first, again = project.run(), project.run()
+    assert float(first.value) == 3 + math.cos(0.5) + math.cos(1.0) and first.counts == (0, 1)
+    assert (again.value, again.counts, again.told) == (first.value, (1, 0), [])
+    # Another function under the same name is another key.
+    project.write(main=C_FUNCTIONS.replace('"cos"', '"sin"'))
+    other = project.run()
+    assert float(other.value) == 3 + math.sin(0.5) + math.sin(1.0) and other.counts == (0, 1)

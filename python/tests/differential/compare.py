@@ -6,6 +6,7 @@ any NaN, ``-0.0`` is not ``0.0``), unless a test allows a distance: ``Ulps(1)`` 
 """
 
 import ctypes
+import sys
 
 import numpy as np
 from model import modelled, scalar, unmodelled
@@ -37,6 +38,11 @@ class SumOf:
     def bound(self, expected):
         """Give the largest distance allowed from an expected value."""
         return np.full(np.shape(expected), self.distance)
+
+
+def _in_old_words(error):
+    """Whether CPython 3.10 says otherwise what compiled code says as later versions do."""
+    return sys.version_info < (3, 11) and type(error) is UnboundLocalError
 
 
 _compiled = {}
@@ -132,7 +138,7 @@ def _arrays(args):
 def assert_same_exception(got, expected, message=True):
     """Assert that two exceptions have one type and, unless told otherwise, one text."""
     assert type(got) is type(expected), f"raised {got!r}, expected {expected!r}"
-    assert not message or str(got) == str(expected)
+    assert not message or _in_old_words(expected) or str(got) == str(expected)
 
 
 def assert_same(got, expected, tolerance=None, where="result"):

@@ -5,6 +5,8 @@ import pytest
 from compare import compile_once
 from memory import growth
 
+from pyopt import njit
+
 
 def same(function, *args):
     found, expected = compile_once(function)(*args), function(*args)
@@ -98,3 +100,13 @@ def test_sizes_are_checked(function):
             compiled(2)
 
     assert growth(call) == 0
+
+
+def test_lists_of_tuples():
+    def rows(items):
+        return np.array(items), np.asarray(items).sum(axis=0), np.array(items, dtype=np.float32)
+
+    for items in ([(1, 2), (3, 4), (5, 6)], [(1, 2.5)], [(1.5, -0.0, 3.0), (1.0, 2.0, np.inf)], [(True, 3)]):
+        for found, expected in zip(njit(rows)(items), rows(items), strict=True):
+            assert found.dtype == expected.dtype
+            np.testing.assert_array_equal(found, expected)

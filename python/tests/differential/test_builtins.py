@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from compare import compile_once
 
-from pyopt import errors, njit
+from pyopt import errors
 
 
 def outcome(function, args):
@@ -111,11 +111,11 @@ def test_objects_of_which_only_the_class_is_known():
     compiled = compile_once(names_an_object)
     assert compiled({}, 3) == compiled({"a": 2}, 3) == 3
     assert compiled({1}, 3) == -3
-    assert compiled(frozenset([1]), 3) == -3
-    with pytest.raises(errors.TypingError, match="iteration over frozenset is not supported"):
-        compile_once(walks)(frozenset([1]))
-    with pytest.raises(errors.TypingError, match="an object of type frozenset can't be returned"):
-        compile_once(gives_back)(frozenset([1]))
+    assert compiled(frozenset([1]), 3) == compiled({1, "a"}, 3) == -3
+    with pytest.raises(errors.TypingError, match="iteration over set is not supported"):
+        compile_once(walks)({1, "a"})
+    with pytest.raises(errors.TypingError, match="an object of type set can't be returned"):
+        compile_once(gives_back)({1, "a"})
 
 
 def least(a, b):
@@ -172,8 +172,6 @@ def texts(flag, text):
 def test_texts_that_need_no_memory():
     check(texts, True, "abc")
     check(texts, False, "ä")
-    with pytest.raises(errors.TypingError, match=r"no implementation of str for \(int64\)"):
-        njit(lambda n: str(n))(1)
 
 
 def within(x, a, b, s):

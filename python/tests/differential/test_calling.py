@@ -198,13 +198,12 @@ def test_types_alternate():
 @pytest.mark.parametrize(
     "value",
     [
-        [],
         [1, "text"],
         object(),
         np.array(["a"]),
         np.array([None]),
     ],
-    ids=["empty", "mixed", "object", "text", "objects"],
+    ids=["mixed", "object", "text", "objects"],
 )
 def test_unsupported_arguments_are_named(value):
     compiled = njit(lambda x, unsupported: x)

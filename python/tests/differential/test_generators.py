@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from versions import needs_todays_unbound
 
 from pyopt import _core, errors, njit
 
@@ -113,7 +114,7 @@ FUNCTIONS = [
     raising,
     handling,
     several_types,
-    sometimes_unbound,
+    pytest.param(sometimes_unbound, marks=needs_todays_unbound),
     delegating,
     defaults,
     views,

@@ -8,6 +8,7 @@ from compare import compile_once
 from memory import growth
 
 from pyopt import njit
+from pyopt.errors import TypingError
 
 
 def same_effect(function, *args):
@@ -139,15 +140,54 @@ def test_one_specialisation_for_all_lengths():
 @pytest.mark.parametrize(
     ("items", "message"),
     [
-        ([], "cannot pass an empty list: its items have no type"),
-        ([1, 2.5], "cannot pass a list of items of several types"),
-        ([{}], "cannot pass a list of objects of which only the class is known"),
+        ([1, "a"], "cannot pass a list of items of several types"),
+        ([1, True], "cannot pass a list of items of several types"),
+        ([[1], ["a"]], "cannot pass a list of items of several types"),
+        ([0.5, 2**53 + 1], "cannot pass ints among floats of which no float equals one"),
         ([object()], "cannot pass an object of type 'object'"),
     ],
 )
 def test_what_is_refused(items, message):
     with pytest.raises(TypeError, match=f"argument 'items': {message}"):
         compile_once(read)(items)
+
+
+def test_ints_among_floats():
+    """They are floats in compiled code, and in what it changes."""
+
+    @njit
+    def doubled(items):
+        total = sum(items)
+        items.append(total)
+        return total
+
+    for items in ([1, 2.5], [2.5, 1, -3], [np.float64(0.5), 4]):
+        expected = [*map(float, items), float(sum(items))]
+        assert doubled(items) == expected[-1]
+        assert items == expected
+    assert compile_once(lambda table: sum(table.values()))({"a": 1, "b": 0.25}) == 1.25
+    assert compile_once(lambda items: len(items))({1, 2.5}) == 2
+
+
+def test_lists_without_items():
+    def lengths(lists):
+        return [len(one) for one in lists]
+
+    def filled(lists):
+        for one in lists:
+            one.append(7)
+        return lists
+
+    for lists in ([[1], []], [[], [1, 2]], [[], [], [3]]):
+        assert njit(lengths)(lists) == lengths(lists)
+        given = [one[:] for one in lists]
+        assert njit(filled)(given) == filled(lists) == given
+    table = {"a": [], "b": [1.5], "c": []}
+    assert njit(lambda table: [len(one) for one in table.values()])(table) == [0, 1, 0]
+    assert njit(lambda items: (len(items), [x for x in items]))([]) == (0, [])
+    with pytest.raises(TypingError, match="can't be put into"):
+        njit(lambda items: items.append(1))([])
+    assert growth(lambda: compile_once(filled)([[], [1]])) == 0
 
 
 def test_nothing_leaks():

@@ -610,3 +610,19 @@ def test_what_returns_none_only_has_no_optional():
     assert nothing(1) is None
     [signature] = nothing.nopython_signatures
     assert signature.return_type == types.none
+
+
+def test_lists_may_have_none_among_their_items():
+    def program(keys):
+        table = {0: 1.0, 1: 2.0}
+        found = []
+        for key in keys:
+            found.append(table.get(key))
+        missing = 0
+        for item in found:
+            if item is None:
+                missing += 1
+        return found, missing
+
+    for keys in ([0, 1], [0, 9, 1], [9]):
+        assert njit(program)(keys) == program(keys)

@@ -160,10 +160,3 @@ def test_refused_stars(function, message):
 def test_recursion_with_stars():
     for arguments in ((0,), (3,), (2, 1.5), (0, 1, 2)):
         assert recursive(*arguments) == recursive.py_func(*arguments)
-
-
-def test_keywords_are_refused_at_the_call():
-    # A library that never calls the function can be imported.
-    function = njit(lambda **kwargs: 1)
-    with pytest.raises(errors.UnsupportedError, match=r"\*\*kwargs"):
-        function()

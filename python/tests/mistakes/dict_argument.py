@@ -1,6 +1,6 @@
 from pyopt import njit
 
-settings = {"alpha": 1.0, "beta": 2}
+settings = {"alpha": 1.0, "name": "linear"}
 
 
 @njit

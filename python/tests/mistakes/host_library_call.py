@@ -1,11 +1,11 @@
-import json
+import zlib
 
 from pyopt import njit
 
 
 @njit
-def encode(x):
-    return json.dumps(x)
+def checked(x):
+    return zlib.crc32(x)
 
 
-encode(3.0)
+checked(3.0)

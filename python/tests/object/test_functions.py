@@ -232,9 +232,11 @@ def test_inspection():
 def test_options():
     """Those of machine code, and signatures, mean nothing here; others don't exist."""
     assert isinstance(jit(lambda: 1, forceobj=True), _core.ObjectModeFunction)
-    for options in ({"parallel": True}, {"nopython": True}, {"fastmath": True}):
+    for options in ({"parallel": True}, {"nogil": True}, {"fastmath": True}):
         assert isinstance(jit(forceobj=True, **options)(lambda: 1), _core.ObjectModeFunction)
     assert isinstance(jit("int64(int64)", forceobj=True)(lambda x: x), _core.ObjectModeFunction)
+    with pytest.raises(ValueError, match="Only one of 'nopython' or 'forceobj'"):
+        jit(forceobj=True, nopython=True)(lambda: 1)
     with pytest.raises(OptionError, match="looplift='yes'"):
         jit(forceobj=True, looplift="yes")
     with pytest.raises(TypeError, match="already jitted"):

@@ -25,10 +25,10 @@ pub struct CompiledModule {
 
 impl CompiledModule {
     /// Compiles a module. `symbol` is the function to call.
-    pub fn compile(mut module: LlvmModule, symbol: &str) -> Result<Self, EngineError> {
+    pub fn compile(module: LlvmModule, symbol: &str) -> Result<Self, EngineError> {
         let source = (first_tier(&module) != Tier::None).then(|| module.to_bitcode());
         let start = Instant::now();
-        let object = compile(&mut module, Tier::Lean)?;
+        let object = compile(module, Tier::Lean)?;
         Ok(Self {
             object,
             symbol: symbol.to_owned(),
@@ -39,9 +39,9 @@ impl CompiledModule {
 
     /// Compiles a module as it is, for a debugger: variables stay in memory, and it isn't compiled
     /// again.
-    pub fn compile_unoptimized(mut module: LlvmModule, symbol: &str) -> Result<Self, EngineError> {
+    pub fn compile_unoptimized(module: LlvmModule, symbol: &str) -> Result<Self, EngineError> {
         Ok(Self {
-            object: compile(&mut module, Tier::None)?,
+            object: compile(module, Tier::None)?,
             symbol: symbol.to_owned(),
             source: None,
             hot: Duration::MAX,

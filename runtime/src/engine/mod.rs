@@ -11,6 +11,7 @@
 pub mod background;
 mod compiled_module;
 mod context;
+mod conversions;
 mod debuggers;
 mod error;
 mod first_tier;
@@ -18,6 +19,7 @@ mod jit;
 mod module;
 mod object;
 mod optimize;
+mod remarks;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -31,12 +33,13 @@ pub use first_tier::first_tier;
 pub use jit::{LoadedCode, show_to_gdb};
 pub use module::{Bitcode, LlvmModule};
 pub use object::{ObjectCode, compile_ptx, emit_assembly, emit_object};
-pub use optimize::{Tier, optimize, run_pipeline};
+pub use optimize::{Tier, optimize, optimize_with_remarks, run_pipeline};
+pub use remarks::{Remark, RemarkArgument, RemarkKind};
 pub use target::{Host, TargetMachine};
-pub use tiered::TieredCode;
+pub use tiered::{Clock, TieredCode};
 
 /// Verifies and optimises a module and generates its object code.
-pub fn compile(module: &mut LlvmModule, tier: Tier) -> Result<ObjectCode, EngineError> {
-    optimize(module, tier)?;
-    emit_object(module, tier)
+pub fn compile(mut module: LlvmModule, tier: Tier) -> Result<ObjectCode, EngineError> {
+    optimize(&mut module, tier)?;
+    object::generate(module, tier)
 }

@@ -16,6 +16,7 @@ use super::{
     optimize::run_passes,
     target::{TargetMachine, with_machine},
 };
+use crate::fork::FirstGuarded;
 
 /// A relocatable object file. It holds no addresses, so it can be kept on disk and loaded by
 /// another process on the same kind of host.
@@ -33,6 +34,18 @@ impl ObjectCode {
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
+}
+
+/// Generates object code for a module that [`optimize`](super::optimize) has verified, and that
+/// nobody looks at afterwards.
+pub(super) fn generate(module: LlvmModule, tier: Tier) -> Result<ObjectCode, EngineError> {
+    let bytes = at_tier(&module, tier, |machine| {
+        let kind = LLVMCodeGenFileType::LLVMObjectFile;
+        let bytes = emit_in_place(module.as_raw(), kind, machine)?;
+        module.context().check_diagnostics(Phase::Codegen)?;
+        Ok(bytes)
+    });
+    bytes.map(ObjectCode)
 }
 
 /// Generates object code for a module, which should have been optimised for the same tier.
@@ -73,11 +86,22 @@ fn emit(
     kind: LLVMCodeGenFileType,
 ) -> Result<Vec<u8>, EngineError> {
     module.verify()?;
+    at_tier(module, tier, |machine| emit_checked(module, kind, machine))
+}
+
+/// Generates code of a module with the machine and the passes of a tier.
+fn at_tier(
+    module: &LlvmModule,
+    tier: Tier,
+    emit: impl FnOnce(&mut TargetMachine) -> Result<Vec<u8>, EngineError>,
+) -> Result<Vec<u8>, EngineError> {
     let context = module.context().as_raw();
     // SAFETY: the context is the module's, which is borrowed; the gates are never freed.
     let set_gate = |lean| unsafe { pyoptSetLeanGate(context, lean) };
     set_gate(tier == Tier::Lean);
-    let code = with_machine(tier, |machine| emit_checked(module, kind, machine));
+    // LLVM registers the passes of code generation when they are first used, under locks of its own.
+    static FIRST: [FirstGuarded; 3] = [const { FirstGuarded::new() }; 3];
+    let code = with_machine(tier, |machine| FIRST[tier as usize].run(|| emit(machine)));
     set_gate(false);
     code
 }

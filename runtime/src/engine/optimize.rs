@@ -12,9 +12,13 @@ use llvm_sys::{
     transforms::pass_builder::*,
 };
 
+use crate::fork::FirstGuarded;
+
 use super::{
+    conversions::use_machine_conversions,
     error::{EngineError, Phase, check},
     module::LlvmModule,
+    remarks::Remark,
     target::{TargetMachine, with_machine},
 };
 
@@ -33,10 +37,10 @@ pub enum Tier {
 /// into canonical form, then vectors, then what vectorisation leaves behind.
 ///
 /// It was cut down from `default<O3>` by measuring (`examples/tiers.rs`); code generation, the same
-/// for both, takes longer than either. What looks odd but is needed: correlated propagation turns
-/// the signed remainders of Python's `%` and `//` into unsigned ones, which vectorise; loop load
-/// elimination keeps `a[i - 1]` of a recurrence in a register; jump threading undoes the flags of
-/// loops that `break` leaves. Loops of unknown trip count are not unrolled: most of the benchmarks'
+/// for both, takes longer than either. What looks odd but is needed: expectations become weights
+/// before anything looks through them; correlated propagation turns the signed remainders of
+/// Python's `%` and `//` into unsigned ones, which vectorise; loop load elimination keeps `a[i - 1]`
+/// of a recurrence in a register; jump threading undoes the flags of loops that `break` leaves. Loops of unknown trip count are not unrolled: most of the benchmarks'
 /// kernels gain by that, a matrix product by three loops takes up to half as long again, and the
 /// unrolled scalar rest of every vectorised loop took half of the time of code generation.
 const LEAN: &str = "\
@@ -44,7 +48,7 @@ inferattrs,\
 cgscc(inline<only-mandatory>,inline),\
 globaldce,\
 function<eager-inv>(\
-sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
+lower-expect,sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
 jump-threading,simplifycfg,\
 loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate<header-duplication>,\
 licm<allowspeculation>,simple-loop-unswitch<nontrivial;trivial>),\
@@ -70,6 +74,15 @@ impl Tier {
         }
     }
 
+    /// The name, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Lean => "lean",
+            Self::O3 => "O3",
+        }
+    }
+
     pub(super) fn codegen_level(self) -> LLVMCodeGenOptLevel {
         match self {
             Self::None => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
@@ -86,7 +99,19 @@ pub fn optimize(module: &mut LlvmModule, tier: Tier) -> Result<(), EngineError> 
         None => module.verify()?,
     }
     drop_unused_variants(module);
+    use_machine_conversions(module);
     Ok(())
+}
+
+/// Does the same, and gives what LLVM remarks on loops meanwhile. Debug locations of the module say
+/// which loops these are.
+pub fn optimize_with_remarks(
+    module: &mut LlvmModule,
+    tier: Tier,
+) -> Result<Vec<Remark>, EngineError> {
+    module.context().collect_remarks();
+    optimize(module, tier)?;
+    Ok(module.context().take_remarks())
 }
 
 /// Removes weak functions that nothing calls: vector variants of functions, which had to be there
@@ -117,7 +142,11 @@ pub fn run_pipeline(
     module.verify()?;
     let pipeline = CString::new(pipeline)
         .map_err(|_| EngineError::new(Phase::Optimize, "the pipeline holds a null byte"))?;
-    with_machine(tier, |machine| run_passes(module, &pipeline, machine))
+    // LLVM makes tables of its passes when they are first used, under locks of its own.
+    static FIRST: [FirstGuarded; 3] = [const { FirstGuarded::new() }; 3];
+    with_machine(tier, |machine| {
+        FIRST[tier as usize].run(|| run_passes(module, &pipeline, machine))
+    })
 }
 
 /// Runs a pipeline over a verified module, tuned for a machine.

@@ -1,6 +1,7 @@
 //! The host's target machine: its triple, CPU and features, and a pool of machines to compile with.
 
 use std::{
+    env,
     ffi::CString,
     ptr,
     ptr::NonNull,
@@ -14,6 +15,7 @@ use llvm_sys::{
     target_machine::*,
 };
 
+use libc::c_char;
 use serde::Serialize;
 
 use super::{
@@ -22,7 +24,22 @@ use super::{
 };
 use crate::fork;
 
-/// The machine this process runs on, as LLVM names it. Part of the key of cached object code.
+unsafe extern "C" {
+    fn pyoptUnknownOfTarget(
+        triple: *const c_char,
+        cpu: *const c_char,
+        features: *const c_char,
+    ) -> *mut c_char;
+}
+
+/// The CPU to compile for instead of the one that is found, with none but its own features; as
+/// Numba's `NUMBA_CPU_NAME`.
+const CPU_VARIABLE: &str = "PYOPT_CPU_NAME";
+/// The features to compile for instead of those that are found, such as `+avx2,-fma`.
+const FEATURES_VARIABLE: &str = "PYOPT_CPU_FEATURES";
+
+/// The machine that code is compiled for, as LLVM names it: the one this process runs on, unless the
+/// environment names another. Part of the key of cached object code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Host {
     /// Target triple, such as `x86_64-pc-linux-gnu`.
@@ -39,17 +56,57 @@ impl Host {
     /// The current host.
     pub fn current() -> &'static Self {
         static HOST: LazyLock<Host> = LazyLock::new(|| {
-            // SAFETY: three of the functions return strings of ours; none has a precondition.
-            unsafe {
-                Host {
-                    triple: take_message(LLVMGetDefaultTargetTriple()),
-                    cpu: take_message(LLVMGetHostCPUName()),
-                    features: take_message(LLVMGetHostCPUFeatures()),
-                    llvm: llvm_version(),
-                }
+            let named = |variable| env::var(variable).ok().filter(|text| !text.is_empty());
+            let cpu = named(CPU_VARIABLE);
+            // SAFETY: the functions return strings of ours and have no precondition.
+            let found = unsafe {
+                [
+                    LLVMGetDefaultTargetTriple,
+                    LLVMGetHostCPUName,
+                    LLVMGetHostCPUFeatures,
+                ]
+                .map(|of| take_message(of()))
+            };
+            let [triple, host_cpu, host_features] = found;
+            let features = named(FEATURES_VARIABLE).unwrap_or_else(|| match cpu {
+                Some(_) => String::new(),
+                None => host_features,
+            });
+            Host {
+                triple,
+                cpu: cpu.unwrap_or(host_cpu),
+                features,
+                llvm: llvm_version(),
             }
         });
         &HOST
+    }
+
+    /// Refuses names that LLVM doesn't know, which come from the environment: it would compile for
+    /// another machine then.
+    fn check(&self) -> Result<(), EngineError> {
+        let [triple, cpu, features] =
+            [&self.triple, &self.cpu, &self.features].map(|text| c_string(text));
+        // SAFETY: the three are C strings; the returned text is ours or null.
+        let unknown = unsafe {
+            take_message(pyoptUnknownOfTarget(
+                triple.as_ptr(),
+                cpu.as_ptr(),
+                features.as_ptr(),
+            ))
+        };
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let variable = match unknown == self.cpu {
+            true => CPU_VARIABLE,
+            false => FEATURES_VARIABLE,
+        };
+        let message = format!(
+            "{variable} names '{unknown}', which LLVM doesn't know for {}",
+            self.triple
+        );
+        Err(EngineError::new(Phase::Target, message))
     }
 }
 
@@ -113,6 +170,9 @@ impl TargetMachine {
     pub fn host(tier: Tier) -> Result<Self, EngineError> {
         initialize_native();
         let host = Host::current();
+        if [CPU_VARIABLE, FEATURES_VARIABLE].map(env::var_os) != [None, None] {
+            host.check()?;
+        }
         Self::new(&host.triple, &host.cpu, &host.features, tier)
     }
 
@@ -205,7 +265,7 @@ pub(super) fn with_machine<R>(
     let reused = fork::guarded(|| lock().pop());
     let mut machine = match reused {
         Some(machine) => machine,
-        None => TargetMachine::host(tier)?,
+        None => fork::guarded(|| TargetMachine::host(tier))?,
     };
     let result = work(&mut machine);
     fork::guarded(|| lock().push(machine));

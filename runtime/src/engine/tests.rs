@@ -5,8 +5,7 @@ use super::*;
 const TIERS: [Tier; 3] = [Tier::None, Tier::Lean, Tier::O3];
 
 fn load(text: &str, tier: Tier) -> Result<LoadedCode, EngineError> {
-    let mut module = LlvmModule::from_ir(text)?;
-    LoadedCode::load(&compile(&mut module, tier)?)
+    LoadedCode::load(&compile(LlvmModule::from_ir(text)?, tier)?)
 }
 
 /// Compiles `text` and calls its function `f`, of type `i64(i64, i64)`.
@@ -64,6 +63,42 @@ fn loops_are_vectorised() {
 }
 
 #[test]
+fn loops_are_remarked_on() {
+    for tier in [Tier::Lean, Tier::O3] {
+        let mut module = LlvmModule::from_ir(DOT).unwrap();
+        let remarks = optimize_with_remarks(&mut module, tier).unwrap();
+        let mut vectorised = remarks.iter().filter(|remark| remark.name == "Vectorized");
+        let remark = vectorised.next().unwrap();
+        assert_eq!(
+            (remark.pass.as_str(), remark.kind),
+            ("loop-vectorize", RemarkKind::Passed)
+        );
+        assert!(remark.message.starts_with("vectorized loop"), "{remark:?}");
+        let width = remark.argument("VectorizationFactor").unwrap();
+        assert!(width.parse::<u32>().unwrap() >= 2, "{remark:?}");
+    }
+    let ordered = DOT.replace("reassoc ", "");
+    let mut module = LlvmModule::from_ir(&ordered).unwrap();
+    let remarks = optimize_with_remarks(&mut module, Tier::Lean).unwrap();
+    let mut reasons = remarks
+        .iter()
+        .filter(|remark| remark.kind == RemarkKind::Analysis);
+    assert!(
+        reasons.any(|remark| remark.name == "CantReorderFPOps"),
+        "{remarks:?}"
+    );
+}
+
+#[test]
+fn errors_are_collected_beside_remarks() {
+    let text = "define void @f() { call void asm \"no such instruction\", \"\"() ret void }";
+    let mut module = LlvmModule::from_ir(text).unwrap();
+    optimize_with_remarks(&mut module, Tier::Lean).unwrap();
+    let error = emit_object(&module, Tier::Lean).unwrap_err();
+    assert_eq!(error.phase(), Phase::Codegen);
+}
+
+#[test]
 fn text_that_does_not_parse_is_an_error() {
     let error = LlvmModule::from_ir("define i64 @f( {").unwrap_err();
     assert_eq!(error.phase(), Phase::Parse);
@@ -81,17 +116,14 @@ fn an_invalid_module_is_an_error() {
       %q = add i64 %a, %b
       ret i64 %r
     }";
-    let mut module = match LlvmModule::from_ir(text) {
-        Ok(module) => module,
-        Err(error) => panic!("{error}"),
-    };
+    let parsed = || LlvmModule::from_ir(text).unwrap();
     for tier in TIERS {
-        let error = compile(&mut module, tier).unwrap_err();
+        let error = compile(parsed(), tier).unwrap_err();
         assert_eq!(error.phase(), Phase::Verify);
         assert!(error.message().contains("does not dominate"), "{error}");
     }
     assert_eq!(
-        emit_object(&module, Tier::O3).unwrap_err().phase(),
+        emit_object(&parsed(), Tier::O3).unwrap_err().phase(),
         Phase::Verify
     );
 }
@@ -136,8 +168,8 @@ fn bytes_that_are_no_object_are_an_error() {
 
 #[test]
 fn object_code_loads_again_from_its_bytes() {
-    let mut module = LlvmModule::from_ir(SUBTRACT).unwrap();
-    let object = compile(&mut module, Tier::Lean).unwrap();
+    let module = LlvmModule::from_ir(SUBTRACT).unwrap();
+    let object = compile(module, Tier::Lean).unwrap();
     let again = ObjectCode::from_bytes(object.bytes().to_vec());
     let (first, second) = (LoadedCode::load(&object), LoadedCode::load(&again));
     assert_eq!(call_loaded(&first.unwrap(), 3, 1), 2);
@@ -268,4 +300,112 @@ fn kernels_become_ptx() {
     assert!(ptx.contains(".visible .entry k("), "{ptx}");
     let error = compile_ptx(&mut LlvmModule::from_ir(text).unwrap(), "gfx90a").unwrap_err();
     assert_eq!(error.phase(), Phase::Target);
+}
+
+/// The guarded conversion of compiled code, from the bits of a float.
+fn guarded(float: &str, bits: u32, width: u32) -> String {
+    let bound = match width {
+        32 => "0x41E0000000000000",
+        _ => "0x43E0000000000000",
+    };
+    let least = bound.replace("0x4", "0xC");
+    let (raw, extend) = match (bits, width) {
+        (32, 32) => ("%raw = trunc i64 %a to i32", "%s = sext i32 %i to i64"),
+        (32, _) => ("%raw = trunc i64 %a to i32", "%s = add i64 %i, 0"),
+        (_, 32) => ("%raw = add i64 %a, 0", "%s = sext i32 %i to i64"),
+        _ => ("%raw = add i64 %a, 0", "%s = add i64 %i, 0"),
+    };
+    format!(
+        "declare {float} @llvm.fabs.f{bits}({float})
+        define i64 @f(i64 %a, i64 %b) {{
+          {raw}
+          %x = bitcast i{bits} %raw to {float}
+          %m = call {float} @llvm.fabs.f{bits}({float} %x)
+          %fits = fcmp olt {float} %m, {bound}
+          %y = select i1 %fits, {float} %x, {float} {least}
+          %i = fptosi {float} %y to i{width}
+          {extend}
+          ret i64 %s
+        }}"
+    )
+}
+
+#[test]
+fn guarded_conversions_are_the_processors() {
+    let ends = [31, 63].map(|power| (2.0_f64).powi(power));
+    let mut numbers = vec![
+        0.0,
+        -0.0,
+        0.75,
+        -0.75,
+        1e300,
+        f64::NAN,
+        f64::INFINITY,
+        5e-324,
+    ];
+    for end in ends {
+        numbers.extend([
+            end,
+            end.next_down(),
+            end.next_up(),
+            end - 0.5,
+            end + 0.5,
+            end - 1.0,
+        ]);
+    }
+    numbers.extend(numbers.clone().into_iter().map(|number| -number));
+    for tier in TIERS {
+        for width in [32, 64] {
+            let doubles = load(&guarded("double", 64, width), tier).unwrap();
+            let floats = load(&guarded("float", 32, width), tier).unwrap();
+            for number in &numbers {
+                for (code, number, bits) in [
+                    (&doubles, *number, number.to_bits()),
+                    (
+                        &floats,
+                        (*number as f32).into(),
+                        (*number as f32).to_bits().into(),
+                    ),
+                ] {
+                    let bound = (2.0_f64).powi(width as i32 - 1);
+                    let fits = number.abs() < bound;
+                    let expected = if fits { number } else { -bound } as i64;
+                    let found = call_loaded(code, bits as i64, 0);
+                    assert_eq!(found, expected, "{number} to i{width} at {tier:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn guards_of_conversions_are_removed_where_they_are_whole() {
+    let optimised = |text: &str| {
+        let mut module = LlvmModule::from_ir(text).unwrap();
+        optimize(&mut module, Tier::Lean).unwrap();
+        module.to_text()
+    };
+    let whole = guarded("double", 64, 64);
+    let text = optimised(&whole);
+    assert!(
+        text.contains("@llvm.x86.sse2.cvttsd2si64(<2 x double>"),
+        "{text}"
+    );
+    assert!(!text.contains("fcmp") && !text.contains("fptosi"), "{text}");
+    for (right, wrong) in [
+        ("fcmp olt", "fcmp ole"),
+        ("double 0xC3E0000000000000", "double 0.0"),
+        (
+            "double %m, 0x43E0000000000000",
+            "double %m, 0x43D0000000000000",
+        ),
+        (
+            "double %m, 0x43E0000000000000",
+            "double %x, 0x43E0000000000000",
+        ),
+    ] {
+        let text = optimised(&whole.replace(right, wrong));
+        assert!(text.contains("fptosi"), "{wrong}: {text}");
+    }
 }

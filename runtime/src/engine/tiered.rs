@@ -29,6 +29,49 @@ const ORDER: [Tier; 4] = [Tier::Lean, Tier::O3, Tier::O3, Tier::Lean];
 /// Set in the environment to `0`, it keeps code at its first tier.
 const VARIABLE: &str = "PYOPT_RECOMPILE";
 
+/// A trial takes so many hundredths of the other tier's time or less where it is the faster one
+/// without doubt. Otherwise the last tier stays: it is the one that larger inputs gain by.
+const CLEARLY_FASTER: u32 = 97;
+
+/// What calls are timed by when tiers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// The time that the calling thread had a processor: what else runs on the machine doesn't count.
+    Thread,
+    /// What passes: for code that runs on several threads.
+    Wall,
+}
+
+impl Clock {
+    /// Runs something and says how long it took.
+    fn time<R>(self, run: impl FnOnce() -> R) -> (R, Duration) {
+        match self {
+            Self::Thread => {
+                let start = thread_time();
+                let result = run();
+                (result, thread_time().saturating_sub(start))
+            }
+            Self::Wall => {
+                let start = Instant::now();
+                let result = run();
+                (result, start.elapsed())
+            }
+        }
+    }
+}
+
+/// How long this thread has had a processor.
+fn thread_time() -> Duration {
+    let mut now = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the place for the time is live. A clock that isn't there leaves it as it is: no tier
+    // is then faster than the other.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut now) };
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
 /// A function at one or two tiers.
 #[derive(Debug)]
 pub struct TieredCode {
@@ -38,6 +81,7 @@ pub struct TieredCode {
     unwatched: AtomicU32,
     stage: Mutex<Stage>,
     symbol: String,
+    clock: Clock,
     first: Version,
     last: OnceLock<Version>,
 }
@@ -83,8 +127,9 @@ impl Version {
 }
 
 impl TieredCode {
-    /// Loads a module that was compiled for its first calls.
-    pub fn load(module: CompiledModule) -> Result<Arc<Self>, EngineError> {
+    /// Loads a module that was compiled for its first calls. The clock is the one that is right for
+    /// what it does.
+    pub fn load(module: CompiledModule, clock: Clock) -> Result<Arc<Self>, EngineError> {
         let first = Version::load(&module.object, &module.symbol)?;
         let recompiles = std::env::var_os(VARIABLE).is_none_or(|v| v != "0");
         let (stage, unwatched) = match module.source.filter(|_| recompiles) {
@@ -100,6 +145,7 @@ impl TieredCode {
             unwatched: AtomicU32::new(unwatched),
             stage: Mutex::new(stage),
             symbol: module.symbol,
+            clock,
             first,
             last: OnceLock::new(),
         }))
@@ -125,10 +171,9 @@ impl TieredCode {
     /// A call that is timed.
     #[cold]
     pub fn watched<R>(self: &Arc<Self>, run: impl FnOnce(NonNull<c_void>) -> R) -> R {
-        let tier = self.next_tier();
-        let start = Instant::now();
-        let result = run(self.version(tier).entry);
-        self.note(tier, start.elapsed());
+        let (tier, clock) = self.next_trial();
+        let (result, time) = clock.time(|| run(self.version(tier).entry));
+        self.note(tier, time);
         result
     }
 
@@ -152,10 +197,15 @@ impl TieredCode {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next_tier(&self) -> Tier {
+    /// The tier of the next call that is watched, and what that is timed by: a thread's clock takes
+    /// longer to read than the shortest calls, which matters where times are added up.
+    fn next_trial(&self) -> (Tier, Clock) {
         match &*self.stage() {
-            Stage::Trying { first, last } => ORDER[(first.len() + last.len()) % ORDER.len()],
-            _ => self.tier(),
+            Stage::Trying { first, last } => {
+                let calls = first.len() + last.len();
+                (ORDER[calls % ORDER.len()], self.clock)
+            }
+            _ => (self.tier(), Clock::Wall),
         }
     }
 
@@ -220,10 +270,7 @@ impl Stage {
                 if first.len() < TRIALS || last.len() < TRIALS {
                     return Next::Call(1);
                 }
-                let tier = match median(last) <= median(first) {
-                    true => Tier::O3,
-                    false => Tier::Lean,
-                };
+                let tier = faster(first, last);
                 *self = Stage::Settled;
                 Next::Keep(tier)
             }
@@ -232,9 +279,13 @@ impl Stage {
     }
 }
 
-fn median(times: &mut [Duration]) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
+/// The tier whose least disturbed call took less time.
+fn faster(first: &[Duration], last: &[Duration]) -> Tier {
+    let least = |times: &[Duration]| times.iter().min().copied().unwrap_or_default();
+    match least(first) * 100 <= least(last) * CLEARLY_FASTER && !least(last).is_zero() {
+        true => Tier::Lean,
+        false => Tier::O3,
+    }
 }
 
 /// Compiles code at the last tier, unless nobody has it any more.
@@ -243,7 +294,7 @@ fn recompile(code: &Weak<TieredCode>, source: &Bitcode) {
         return;
     };
     let made = LlvmModule::from_bitcode(source)
-        .and_then(|mut module| compile(&mut module, Tier::O3))
+        .and_then(|module| compile(module, Tier::O3))
         .and_then(|object| Version::load(&object, &symbol));
     let Some(code) = code.upgrade() else {
         return;
@@ -306,11 +357,11 @@ mod tests {
             let mut kept = None;
             for call in 0..2 * TRIALS {
                 let tier = ORDER[call % ORDER.len()];
-                // One call of the fast tier is disturbed.
-                let time = if tier == slow || call == 4 {
-                    3 * MS
-                } else {
-                    MS
+                // All calls of the fast tier but one are disturbed.
+                let time = match tier == slow {
+                    true => 3 * MS,
+                    false if call < 2 * TRIALS - 4 => 9 * MS,
+                    false => MS,
                 };
                 match stage.note(tier, time) {
                     Next::Call(1) => {}
@@ -321,6 +372,25 @@ mod tests {
             assert_eq!(kept, Some(fast));
             assert!(matches!(stage, Stage::Settled));
         }
+    }
+
+    #[test]
+    fn a_tie_is_for_the_last_tier() {
+        assert_eq!(
+            faster(&[99 * MS, 300 * MS], &[101 * MS, 100 * MS]),
+            Tier::O3
+        );
+        assert_eq!(
+            faster(&[95 * MS, 300 * MS], &[101 * MS, 100 * MS]),
+            Tier::Lean
+        );
+        assert_eq!(faster(&[Duration::ZERO], &[Duration::ZERO]), Tier::O3);
+    }
+
+    #[test]
+    fn the_clock_of_a_thread_counts_what_it_does_itself() {
+        let wait = || std::thread::sleep(20 * MS);
+        assert!(Clock::Thread.time(wait).1 < Clock::Wall.time(wait).1);
     }
 
     #[test]
@@ -340,7 +410,7 @@ mod tests {
           ret i64 %sum2
         }";
         let module = CompiledModule::compile(LlvmModule::from_ir(text).unwrap(), "f").unwrap();
-        let code = TieredCode::load(module).unwrap();
+        let code = TieredCode::load(module, Clock::Thread).unwrap();
         let run = |entry: NonNull<c_void>| {
             // SAFETY: the text gives `f` this type, and the code lives through the call.
             let f: extern "C" fn(i64) -> i64 = unsafe { std::mem::transmute(entry) };

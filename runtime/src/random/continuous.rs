@@ -119,7 +119,11 @@ impl Generator {
             return rest + shifted * shifted;
         }
         let extra = self.poisson(distance / 2.0);
-        self.chisquare(freedom + 2.0 * extra as f64)
+        let drawn = self.chisquare(freedom + 2.0 * extra as f64);
+        match distance.is_nan() {
+            true => distance,
+            false => drawn,
+        }
     }
 
     /// The F distribution.

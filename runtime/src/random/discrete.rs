@@ -17,10 +17,11 @@ impl Generator {
         let mut count = 0;
         loop {
             product *= self.uniform();
-            if product <= limit {
-                return count;
+            // Where the mean is NaN, so is the limit.
+            match product > limit {
+                true => count += 1,
+                false => return count,
             }
-            count += 1;
         }
     }
 

@@ -1,6 +1,9 @@
 //! Lifting of whole source trees without executing them: what lifts, what is refused, how fast.
 
-use crate::compiler::{Compiler, is_source};
+use crate::{
+    compiler::{Compiler, is_source},
+    output,
+};
 use anyhow::{Context as _, Result, ensure};
 use melior::{
     Context,
@@ -14,6 +17,7 @@ use pyopt_frontend::{
 };
 use std::{
     collections::BTreeMap,
+    fmt::{self, Display, Formatter},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -36,7 +40,7 @@ struct Report {
 }
 
 /// Lifts every function of every module of files and directories and prints a summary; an error
-/// where a module doesn't verify.
+/// where one is refused or a module doesn't verify.
 pub fn check(paths: &[PathBuf], python: &Path) -> Result<()> {
     let mut files = Vec::new();
     for path in paths {
@@ -57,12 +61,14 @@ pub fn check(paths: &[PathBuf], python: &Path) -> Result<()> {
             Err(reason) => report.not_compiled.push((file.clone(), reason)),
         }
     }
-    report.print();
+    output::write(&report.to_string())?;
     ensure!(
         report.invalid.is_empty(),
         "{} modules do not verify",
         report.invalid.len()
     );
+    let refused = report.refused();
+    ensure!(refused == 0, "{refused} functions are not lifted");
     Ok(())
 }
 
@@ -146,40 +152,49 @@ impl Report {
         Ok(())
     }
 
-    fn print(&self) {
-        let refused: usize = self.refused.values().map(Vec::len).sum();
-        println!("modules              {:>9}", self.modules);
-        println!("functions lifted     {:>9}", self.functions - refused);
-        println!("functions refused    {refused:>9}");
-        println!("bytes of bytecode    {:>9}", self.bytecode_size);
-        println!("modules invalid      {:>9}", self.invalid.len());
-        println!(
+    fn refused(&self) -> usize {
+        self.refused.values().map(Vec::len).sum()
+    }
+}
+
+impl Display for Report {
+    fn fmt(&self, to: &mut Formatter) -> fmt::Result {
+        let refused = self.refused();
+        writeln!(to, "modules              {:>9}", self.modules)?;
+        writeln!(to, "functions lifted     {:>9}", self.functions - refused)?;
+        writeln!(to, "functions refused    {refused:>9}")?;
+        writeln!(to, "bytes of bytecode    {:>9}", self.bytecode_size)?;
+        writeln!(to, "modules invalid      {:>9}", self.invalid.len())?;
+        writeln!(
+            to,
             "not compiled         {:>9}  (by Python itself)",
             self.not_compiled.len()
-        );
+        )?;
         for (what, time) in [
             ("reading", self.reading),
             ("lifting", self.lifting),
             ("verifying", self.verifying),
         ] {
-            println!("{what:<12}         {:>9.3} s", time.as_secs_f64());
+            writeln!(to, "{what:<12}         {:>9.3} s", time.as_secs_f64())?;
         }
         let total = self.reading + self.lifting + self.verifying;
         let rate = self.functions as f64 / total.as_secs_f64().max(f64::MIN_POSITIVE);
-        println!("functions per second {rate:>9.0}");
+        writeln!(to, "functions per second {rate:>9.0}")?;
         for (reason, places) in &self.refused {
-            println!(
+            writeln!(
+                to,
                 "refused {} times: {reason}, first at {}",
                 places.len(),
                 places[0]
-            );
+            )?;
         }
         for file in &self.invalid {
-            println!("does not verify: {}", file.display());
+            writeln!(to, "does not verify: {}", file.display())?;
         }
         for (file, reason) in &self.not_compiled {
-            println!("not compiled: {}: {reason}", file.display());
+            writeln!(to, "not compiled: {}: {reason}", file.display())?;
         }
+        Ok(())
     }
 }
 

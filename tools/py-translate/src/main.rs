@@ -4,8 +4,10 @@
 //! and, with `--specialize`, the requests that `infer-types` answers. `pyopt` takes it from there.
 
 mod compiler;
+mod frames;
+mod interpreter;
 mod lifting;
-mod opcodes;
+mod output;
 mod source;
 mod specialize;
 
@@ -23,23 +25,23 @@ use pyopt_frontend::{
     diagnostic::Diagnostic,
     render::{Medium, Severity},
 };
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 /// Turns Python source or a .pyc file into a module of py.code and py.binding operations.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
     /// A .py file, compiled by the Python of --python, or a .pyc file, read without any Python.
-    #[arg(required_unless_present = "check_opcodes")]
+    #[arg(required_unless_present = "check_interpreter")]
     input: Vec<PathBuf>,
     /// Lifts every function of the inputs, which may be directories, in memory and verifies them;
     /// prints how many were lifted, which were refused and why, and how long that took.
     #[arg(long)]
     check_lifting: bool,
-    /// Compares the opcodes of the Python of --python with the table of its version, or with the
-    /// newest table if it has none, and prints what differs.
+    /// Compares the opcodes, the marshal format and the frames of the Python of --python with what is known
+    /// of its version, or of the newest one if it is newer, and prints what differs.
     #[arg(long)]
-    check_opcodes: bool,
+    check_interpreter: bool,
     /// A function and its argument types, as in 'add(si64, f64)' or
     /// 'norm(!typed.array<1, f64, C>) -> f64'; can be given several times.
     #[arg(short, long, value_name = "SIGNATURE")]
@@ -71,8 +73,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    if arguments.check_opcodes {
-        return opcodes::compare(&arguments.python);
+    if arguments.check_interpreter {
+        return interpreter::compare(&arguments.python);
     }
     if arguments.check_lifting {
         return lifting::check(&arguments.input, &arguments.python);
@@ -117,10 +119,6 @@ fn run(arguments: &Arguments) -> Result<()> {
         Some(path) => {
             std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
         }
-        // A reader that has seen enough is no error.
-        None => match std::io::stdout().write_all(text.as_bytes()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-            _ => Ok(()),
-        },
+        None => output::write(&text),
     }
 }

@@ -9,8 +9,9 @@ use pyopt_passes::{
         BlockExt, InterfaceModel, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
         PipelineSpec, Raises, StatisticSpec,
         ops::{func, py, typed},
-        pipeline::{fixed, nest, option, pass},
+        pipeline::{Place, fixed, nest, option, pass},
     },
+    pipelines::BEFORE_OWNERSHIP,
     rewrite::{Point, RewriteContext, RewriteSpec},
     tool::{self, Extension},
 };
@@ -111,21 +112,21 @@ static ENDLESS: RewriteSpec = RewriteSpec {
 static READS: InterfaceModel = InterfaceModel {
     raises: Some(|_| Raises::Nothing),
     accesses: Some(|_, _| (true, false)),
-    ..NOTHING
+    ..InterfaceModel::NONE
 };
 
 /// `example.clear` writes to its operands' memory.
 static WRITES: InterfaceModel = InterfaceModel {
     raises: Some(|_| Raises::Nothing),
     accesses: Some(|_, _| (false, true)),
-    ..NOTHING
+    ..InterfaceModel::NONE
 };
 
 /// `example.guard` may raise any error.
 static GUARDS: InterfaceModel = InterfaceModel {
     raises: Some(|_| Raises::Anything),
     accesses: Some(|_, _| (false, false)),
-    ..NOTHING
+    ..InterfaceModel::NONE
 };
 
 /// `example.mix` computes, as long as seven additions.
@@ -134,7 +135,7 @@ static COMPUTES: InterfaceModel = InterfaceModel {
     accesses: Some(|_, _| (false, false)),
     speculatable: Some(|_| true),
     cost: Some(|_| Some(7)),
-    ..NOTHING
+    ..InterfaceModel::NONE
 };
 
 /// `example.each` computes with the elements of its operands.
@@ -153,7 +154,7 @@ static MAKES: InterfaceModel = InterfaceModel {
 /// `example.repeat` is a loop.
 static REPEATS: InterfaceModel = InterfaceModel {
     is_loop: true,
-    ..NOTHING
+    ..InterfaceModel::NONE
 };
 
 /// `example.take` takes the reference of its operand over.
@@ -168,36 +169,30 @@ static VIEWS: InterfaceModel = InterfaceModel {
     ..COMPUTES
 };
 
-const NOTHING: InterfaceModel = InterfaceModel {
-    raises: None,
-    accesses: None,
-    ownership: None,
-    view_source: None,
-    speculatable: None,
-    cost: None,
-    is_loop: false,
-    is_element_loop: false,
+static EXTENSION: Extension = Extension {
+    name: "example",
+    version: env!("CARGO_PKG_VERSION"),
+    passes: &[&COUNT_OPS],
+    pipelines: &[&SIMPLIFY],
+    rewrites: &[&UNDO, &ENDLESS],
+    interfaces: &[
+        ("example.sum", &READS),
+        ("example.clear", &WRITES),
+        ("example.guard", &GUARDS),
+        ("example.mix", &COMPUTES),
+        ("example.each", &ELEMENTS),
+        ("example.make", &MAKES),
+        ("example.take", &TAKES),
+        ("example.part", &VIEWS),
+        ("example.repeat", &REPEATS),
+    ],
+    at: &[(
+        Place::At(&BEFORE_OWNERSHIP),
+        "example-count-ops{limit=100000}",
+    )],
+    ..Extension::NONE
 };
 
 fn main() {
-    tool::main(
-        "extended-opt",
-        Extension {
-            passes: &[&COUNT_OPS],
-            pipelines: &[&SIMPLIFY],
-            rewrites: &[&UNDO, &ENDLESS],
-            interfaces: &[
-                ("example.sum", &READS),
-                ("example.clear", &WRITES),
-                ("example.guard", &GUARDS),
-                ("example.mix", &COMPUTES),
-                ("example.each", &ELEMENTS),
-                ("example.make", &MAKES),
-                ("example.take", &TAKES),
-                ("example.part", &VIEWS),
-                ("example.repeat", &REPEATS),
-            ],
-            ..Extension::default()
-        },
-    )
+    tool::main("extended-opt", &[&EXTENSION])
 }

@@ -10,6 +10,7 @@ mod lit_tests;
 mod process;
 mod progress;
 mod setup;
+mod shared;
 mod workspace;
 
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use commands::{bench, build, demo, docs, libraries, numba_tests, stdlib, test};
+use commands::{bench, build, demo, docs, extensions, libraries, numba_tests, stdlib, test, wheel};
 use workspace::Workspace;
 
 /// Tasks of the pyopt workspace.
@@ -52,6 +53,15 @@ enum Command {
         #[arg(long, value_name = "VERSION")]
         python: Option<String>,
     },
+    /// Make a wheel in target/wheels, and try it in an environment that has nothing else of this project
+    Wheel {
+        /// Make the wheel of this version of CPython instead
+        #[arg(long, value_name = "VERSION")]
+        python: Option<String>,
+        /// Make the source distribution, not a wheel
+        #[arg(long, conflicts_with = "python")]
+        sdist: bool,
+    },
     /// Build, then run each demo program under CPython, NumPy and pyopt and check the results
     Demo {
         /// Run only this program (may be repeated)
@@ -75,6 +85,17 @@ enum Command {
         /// Change nothing; fail when a committed page is stale
         #[arg(long)]
         check: bool,
+    },
+    /// Make a directory with an extension of its own: a dialect, a pass, a tool, a package, tests
+    NewExtension {
+        /// The name of the dialect, the crate and the package
+        name: String,
+        /// Where to make the directory
+        #[arg(long, value_name = "FOLDER", default_value = ".")]
+        folder: PathBuf,
+        /// Define the dialect in IRDL, without C++
+        #[arg(long)]
+        irdl: bool,
     },
     /// Check what the modules of passes/src import against the order of their layers
     Layers,
@@ -112,7 +133,8 @@ fn main() -> ExitCode {
 /// Runs one task; `false` when what it ran reported a failure itself.
 fn run(command: Command) -> Result<bool> {
     let mut workspace = Workspace::locate()?;
-    if let Command::Build { python } | Command::Test { python, .. } = &command
+    if let Command::Build { python } | Command::Test { python, .. } | Command::Wheel { python, .. } =
+        &command
         && let Some(version) = python
     {
         workspace = workspace.with_python(version);
@@ -125,6 +147,8 @@ fn run(command: Command) -> Result<bool> {
         }
         Command::Build { .. } => build::run(&workspace).map(|()| true),
         Command::Test { choice, .. } => test::run(&workspace, &choice),
+        Command::Wheel { sdist: true, .. } => wheel::source_distribution(&workspace).map(|()| true),
+        Command::Wheel { .. } => wheel::run(&workspace).map(|()| true),
         Command::Demo { program } => demo::run(&workspace, &program),
         Command::Bench {
             with_numba,
@@ -134,6 +158,9 @@ fn run(command: Command) -> Result<bool> {
         Command::Docs { check } => {
             build::run(&workspace)?;
             docs::run(&workspace, check)
+        }
+        Command::NewExtension { name, folder, irdl } => {
+            extensions::create(&workspace, &name, &folder, irdl).map(|()| true)
         }
         Command::Layers => layers::run(&workspace),
         Command::Libraries { driver_arguments } => libraries::run(&workspace, &driver_arguments),

@@ -1,6 +1,7 @@
 //! Where things are: the workspace's folders, the Python environment and LLVM's installation.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,6 +14,9 @@ const DEBIAN_LLVM_PREFIX: &str = "/usr/lib/llvm-22";
 
 /// The CPython of `target/venv`: the tools' tests and everything else run in it.
 pub const MAIN_PYTHON: &str = "3.11";
+
+/// All that the package can be built for.
+pub const PYTHONS: &[&str] = &["3.10", "3.11", "3.12", "3.13", "3.14"];
 
 /// The checkout this binary was built from.
 pub struct Workspace {
@@ -36,9 +40,11 @@ impl Workspace {
     }
 
     /// The same checkout, with the package built for a version of CPython.
-    pub fn with_python(self, version: &str) -> Self {
-        let python = version.to_owned();
-        Self { python, ..self }
+    pub fn with_python(&self, version: &str) -> Self {
+        Self {
+            root: self.root.clone(),
+            python: version.to_owned(),
+        }
     }
 
     /// Whether the package is built for the CPython of everything else.
@@ -54,6 +60,11 @@ impl Workspace {
             true => target,
             false => target.join(format!("python{}", self.python)),
         }
+    }
+
+    /// The folder of release builds for the main CPython.
+    pub fn main_release(&self) -> PathBuf {
+        self.root.join("target/release")
     }
 
     /// The folder of release builds.
@@ -87,13 +98,18 @@ impl Workspace {
     }
 
     /// A cargo command in this workspace.
+    pub fn cargo(&self) -> Command {
+        self.building(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    }
+
+    /// A command that builds in this workspace: cargo, or what runs it.
     ///
     /// `cargo run` describes xtask's own package in the environment; passed on, that would make
     /// build scripts that watch those variables run again. PyO3 has to build for the interpreter
     /// of `target/venv`, whichever `python3` comes first on `PATH`.
-    pub fn cargo(&self) -> Command {
+    pub fn building(&self, program: impl AsRef<OsStr>) -> Command {
         self.settle_mlir_sys();
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = Command::new(program);
         let own = [
             "CARGO_PKG_",
             "CARGO_MANIFEST_",

@@ -62,6 +62,12 @@ def Pyopt_Parfor : Pyopt_Mark<"parfor", [UnitAttr],
     "`func.func`", "it is the outlined body of a parallel loop",
     "`parfor-to-threads`", "`typed-hoist-allocations`", "stays">;
 
+def Pyopt_Device : Pyopt_Mark<"device", [UnitAttr],
+    "`builtin.module`; `func.func`, `llvm.func`",
+    "it holds what runs on the device; it is a kernel",
+    "`parfor-to-gpu`", "`typed-to-memref`, `llvm-to-gpu`, `typed-to-abi`",
+    "with the module">;
+
 def Pyopt_Origins : Pyopt_Mark<"origins", [DenseI64ArrayAttr],
     "`func.func`, an outlined loop body",
     "the origin of each argument's memory: the number of an allocation of the launching function, "
@@ -143,6 +149,13 @@ def Pyopt_NoCombiner : Pyopt_Mark<"no_combiner", [StrAttr],
     "`typed.call` of a reduction", "why it isn't a step of one",
     "`infer-types`", "`typed-inline-calls`, `parfor-from-prange`", "with its operation">;
 
+def Pyopt_Role : Pyopt_Mark<"role", [Parfor_LibraryRoleAttr],
+    "`typed.call` of the overload library",
+    "what its result is: the elements of the first argument that the second one selects; the first "
+    "argument with the sizes that the second one lists; an array of the items of a list",
+    "`infer-types`, as the library's source says", "array analysis, `parfor-from-comprehension`",
+    "with its operation">;
+
 //===----------------------------------------------------------------------===//
 // Loops and ranges
 //===----------------------------------------------------------------------===//
@@ -156,7 +169,7 @@ def Pyopt_Prange : Pyopt_Mark<"prange", [UnitAttr, Pyopt_LibraryPattern],
 
 def Pyopt_SerialPrange : Pyopt_Mark<"serial_prange", [UnitAttr],
     "`scf.for`", "it is a `prange` inside of a parallel loop",
-    "`parfor-from-prange`", "`parfor-diagnostics`", "with its operation">;
+    "`parfor-from-prange`", "`parfor-diagnostics`, `parfor-collapse-nests`", "with its operation">;
 
 def Pyopt_Settled : Pyopt_Mark<"settled", [UnitAttr],
     "`scf.for`", "its order has been decided",
@@ -186,7 +199,7 @@ def Pyopt_Reassoc : Pyopt_Mark<"reassoc", [UnitAttr, DenseI64ArrayAttr],
 
 def Pyopt_Reduces : Pyopt_Mark<"reduces", [StrArrayAttr],
     "`parfor.loop` over chunks", "its further reductions",
-    "`parfor-from-prange`", "`parfor-diagnostics`", "with its operation">;
+    "`parfor-from-prange`", "`parfor-diagnostics`, `parfor-collapse-nests`", "with its operation">;
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -218,6 +231,10 @@ def Pyopt_Types : Pyopt_Mark<"types", [TypeArrayAttr],
     "`parfor.launch`; `typed.exception`",
     "the types before the conversion of its reductions; of its arguments",
     "`typed-to-memref`", "`typed-to-memref`, `typed-to-abi`", "with its operation">;
+
+def Pyopt_Turns : Pyopt_Mark<"turns", [I64Attr],
+    "`py.getitem`", "it takes an item for a turn of an unrolled loop: how many items the tuple was found to have",
+    "`py-unroll-tuples`, `infer-types`", "`infer-types`", "`infer-types`">;
 
 //===----------------------------------------------------------------------===//
 // Variables that debuggers show

@@ -52,6 +52,14 @@ def Parfor_PatternKind : Parfor_Enum<"PatternKind",
     I32EnumAttrCase<"Comprehension", 6, "comprehension">, I32EnumAttrCase<"Setitem", 7, "setitem">,
     I32EnumAttrCase<"Reduction", 8, "reduction">, I32EnumAttrCase<"Stencil", 9, "stencil">]>;
 
+/// What array analysis and comprehensions know of functions of the overload library.
+def Parfor_LibraryRole : Parfor_Enum<"LibraryRole",
+    "what parallelisation knows of a library function's result", [
+    I32EnumAttrCase<"Selection", 0, "selection">, I32EnumAttrCase<"Reshape", 1, "reshape">,
+    I32EnumAttrCase<"ListConversion", 2, "list_conversion">]>;
+
+def Parfor_LibraryRoleAttr : EnumAttr<Parfor_Dialect, Parfor_LibraryRole, "library_role">;
+
 def Parfor_PatternKindAttr : EnumAttr<Parfor_Dialect, Parfor_PatternKind, "pattern_kind">;
 
 def Parfor_PatternAttr : AttrDef<Parfor_Dialect, "Pattern"> {
@@ -67,7 +75,7 @@ def Parfor_PatternAttr : AttrDef<Parfor_Dialect, "Pattern"> {
                         OptionalParameter<"::mlir::StringAttr">:$detail);
   let assemblyFormat = "`<` custom<PatternParts>($kind, $detail) `>`";
   /// What the views of operations give it as.
-  string rustType = "crate::parfor::Pattern";
+  string rustType = "::pyopt_dialects::parfor::Pattern";
 }
 
 def Parfor_PatternsAttr : TypedArrayAttrBase<Parfor_PatternAttr, "array of patterns">;

@@ -102,6 +102,79 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
   let hasVerifier = 1;
 }
 
+def Parfor_OffloadOp : Parfor_Op<"offload", [
+    AttrSizedOperandSegments, RaisingOpInterface, ReleasingOpInterface]> {
+  let summary = "runs a kernel of a device";
+  let description = [{
+    The kernel is a function of the module of kernels, by its name there. It runs for a grid of
+    blocks of threads, of which each has three extents; an empty grid runs
+    nothing. Its parameters are `args`, in order. `access` says of each what it
+    is: 0 a number; else an array, with 1 that the kernel reads elements, 2 that
+    it writes some, 4 that it writes all of them, 8 that none of them is
+    defined before. Of an array the kernel gets the
+    address of memory of the device, and how many bytes behind that the first
+    element is. `typed-to-memref` makes three values of each array: its address,
+    and the bytes relative to it at which what the array reaches begins and ends.
+
+    `sites` are the exceptions that the kernel may raise: dictionaries with
+    `exception`, `location` and maybe `message`. If there are any, the last
+    parameters are their statuses, and the address of a word that gets the one of
+    what is raised; this leaves the caller here or at a later operation that
+    waits for the device.
+
+    With `split` the grid may have more blocks along y and z than devices take,
+    and runs in parts: the very last parameters are the numbers of the first
+    block of the part along y and along z.
+
+    What the kernel does to arrays is seen by the host behind a
+    `parfor.fence`.
+
+    Example:
+    ```mlir
+    parfor.offload "axpy" grid(%n, %one, %one) block(%many, %one, %one)
+      args(%a, %x : f64, !typed.array<1, f64, C>) access [0, 3]
+    ```
+  }];
+  let arguments = (ins StrAttr:$kernel, Variadic<Index>:$grid, Variadic<Index>:$threads,
+                       Variadic<AnyType>:$args, DenseI64ArrayAttr:$access, OptionalAttr<DictArrayAttr>:$sites,
+                       UnitAttr:$split, Variadic<AnyType>:$owned);
+  let assemblyFormat = [{
+    $kernel `grid` `(` $grid `)` (`split` $split^)? `block` `(` $threads `)` (`args` `(` $args^ `:` type($args) `)`)?
+    `access` $access (`sites` $sites^)? (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Parfor_FenceOp : Parfor_Op<"fence", [
+    AttrSizedOperandSegments, RaisingOpInterface, ReleasingOpInterface]> {
+  let summary = "waits until the host has what kernels have written";
+  let description = [{
+    Behind it the host may read arrays that kernels have been given, and with
+    `write` also change them: those in `arrays`, with all that shares their
+    memory, or any if there are none. What a kernel raised leaves the function
+    here; with `check` nothing else happens. `typed-to-memref` makes an address
+    and a range of each array, as of those of `parfor.offload`.
+
+    Examples: `parfor.fence write`, `parfor.fence of(%a : !typed.array<1, f64, C>)`
+  }];
+  let arguments = (ins UnitAttr:$check, UnitAttr:$write, Variadic<AnyType>:$arrays, Variadic<AnyType>:$owned);
+  let assemblyFormat = [{
+    (`check` $check^)? (`write` $write^)? (`of` `(` $arrays^ `:` type($arrays) `)`)?
+    (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
+  }];
+}
+
+def Parfor_TrapIfOp : Parfor_Op<"trap_if", [Raises]> {
+  let summary = "ends a thread of a kernel when a condition holds";
+  let description = [{
+    The word, of the device's memory, gets the status unless it has one already.
+
+    Example: `parfor.trap_if %c, %status, %word : si32, !typed.pointer<si32>`
+  }];
+  let arguments = (ins I1:$condition, AnyInteger:$status, AnyType:$word);
+  let assemblyFormat = "$condition `,` $status `,` $word attr-dict `:` type($status) `,` type($word)";
+}
+
 def Parfor_CombinerOp : Parfor_Op<"combiner", [
     Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "how a program's own reduction combines values";

@@ -61,7 +61,7 @@ def Py_ListToTupleOp : Py_ValueOp<"list_to_tuple"> {
 
 def Py_UnpackOp : Py_Op<"unpack"> {
   let summary = "unpacks exactly as many items as it has results";
-  let description = "Example: `%a, %b = py.unpack %0 : 2`";
+  let description = "Example: `%a, %b = py.unpack %0 : !py.object, !py.object`";
   let arguments = (ins Py_ObjectType:$sequence);
   let results = (outs Variadic<Py_ObjectType>:$items);
   let assemblyFormat = "$sequence attr-dict `:` type($items)";

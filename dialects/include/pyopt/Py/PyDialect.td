@@ -99,9 +99,10 @@ def Py_SliceAttr : Py_Attr<"Slice", "slice"> {
 }
 
 def Py_TicksAttr : Py_Attr<"Ticks", "ticks"> {
-  let summary = "a datetime64 or timedelta64, or a frozen array of them: their integers";
+  let summary = "a datetime64 or timedelta64, or a frozen array of them or of records: their integers";
   let description = [{
-    Example: `#py.ticks<18262, !typed.datetime64<D>>`.
+    Example: `#py.ticks<18262, !typed.datetime64<D>>`. Records are bytes, and the type is that of the array; one of
+    no dimensions is the record that it holds.
   }];
   let parameters = (ins "::mlir::Attribute":$ticks, "::mlir::TypeAttr":$type);
   let assemblyFormat = "`<` $ticks `,` $type `>`";
@@ -178,6 +179,17 @@ def Py_NamedTupleAttr : Py_Attr<"NamedTuple", "named_tuple"> {
   let assemblyFormat = "`<` $name `,` $slot `,` $fields `>`";
 }
 
+def Py_KeywordsAttr : Py_Attr<"Keywords", "keywords"> {
+  let summary = "the class of what a `**kwargs` parameter holds: the names of the keywords";
+  let description = [{
+    A sequence of this class has the keywords' values, in the order of the call.
+
+    Example: `#py.keywords<["axis", "out"]>`.
+  }];
+  let parameters = (ins "::mlir::ArrayAttr":$names);
+  let assemblyFormat = "`<` $names `>`";
+}
+
 def Py_TupleOfAttr : Py_Attr<"TupleOf", "tuple_of"> {
   let summary = "a named tuple, by its class and its items";
   let description = [{
@@ -211,12 +223,13 @@ def Py_ExceptionAttr : Py_Attr<"Exception", "exception"> {
 }
 
 def Py_CFunctionAttr : Py_Attr<"CFunction", "c_function"> {
-  let summary = "a C function of the process that made this module";
+  let summary = "a C function";
   let description = [{
-    Its name for messages, its type and its address, which means nothing in
-    another process.
+    Its name, its type and its address, which means nothing in another process.
+    Where the address is 0 the name is a symbol, which is looked up when the
+    code is loaded.
 
-    Example: `#py.c_function<"sin", !typed.c_function<(f64) -> f64>, 139872>`.
+    Example: `#py.c_function<"sin", !typed.c_function<(f64) -> f64>, 0>`.
   }];
   let parameters = (ins StringRefParameter<"its name">:$name, "::mlir::TypeAttr":$type,
                         "int64_t":$address);

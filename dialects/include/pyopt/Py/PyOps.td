@@ -131,7 +131,8 @@ def Py_FuncOp : Py_Op<"func", [
     coroutine or asynchronous generator whose first resumption begins at the
     entry. `freevars` names the free variables in the order of the closure;
     `namespaced` marks the body of a class or module, which runs in a mapping
-    of names (`py.namespace`).
+    of names (`py.namespace`). `requested_types` are the types of the parameters
+    where all requests agree on them (`py-fixup-args`).
 
     Example:
     ```mlir
@@ -160,6 +161,7 @@ def Py_FuncOp : Py_Op<"func", [
     OptionalAttr<ArrayAttr>:$defaults,
     OptionalAttr<DictionaryAttr>:$kwdefaults,
     OptionalAttr<DictionaryAttr>:$options,
+    OptionalAttr<TypeArrayAttr>:$requested_types,
     OptionalAttr<StrAttr>:$sym_visibility,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);

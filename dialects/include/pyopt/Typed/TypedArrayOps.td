@@ -70,7 +70,8 @@ def Typed_ViewOp : Typed_ViewLikeOp<"view"> {
     which consumes none). Dimensions that are left over are kept whole. The
     view shares memory and owner.
 
-    Example: `%v = typed.view %a[%s] : !typed.array<1, f64, C>, (!typed.slice<…>) -> !typed.array<1, f64, A>`
+    Example: `%v = typed.view %a[%s] : !typed.array<1, f64, C>, (!typed.slice<si64, si64, si64>) ->
+    !typed.array<1, f64, A>`
   }];
   let arguments = (ins Typed_ArrayType:$array, Variadic<AnyType>:$subscripts);
   let results = (outs Typed_ArrayType:$result);
@@ -108,8 +109,8 @@ def Typed_ReshapeOp : Typed_ViewLikeOp<"reshape"> {
   let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_IndexLike>:$sizes);
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
-    $array `(` $sizes `)` attr-dict `:` qualified(type($array)) `,` `(` type($sizes) `)` `->`
-    qualified(type($result))
+    $array `(` $sizes `)` attr-dict `:` qualified(type($array)) `,`
+    functional-type($sizes, $result)
   }];
   let hasVerifier = 1;
 }
@@ -151,7 +152,7 @@ def Typed_EmptyOp : Typed_Op<"empty", [
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
     `(` $sizes `)` (`zeroed` $zeroed^)? (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
-    `:` `(` type($sizes) `)` `->` qualified(type($result))
+    `:` functional-type($sizes, $result)
   }];
   let hasVerifier = 1;
 }
@@ -232,7 +233,7 @@ def Typed_BroadcastOp : Typed_Op<"broadcast", [
     that shape. Raises ValueError where a size is neither equal nor 1. So a
     loop over broadcast operands reads them all at its own indices.
 
-    Example: `%b = typed.broadcast %a to (%n, %m) : !typed.array<2, f64, C>`
+    Example: `%b = typed.broadcast %a to(%n, %m) : !typed.array<1, f64, C> -> !typed.array<2, f64, A>`
   }];
   let arguments = (ins Arg<Typed_ArrayType, "", [MemRead]>:$array, Variadic<Index>:$sizes,
                        Variadic<AnyType>:$owned);
@@ -330,6 +331,20 @@ def Typed_WithShapeOp : Typed_ViewLikeOp<"with_shape", [AllTypesMatch<["array", 
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = "$array `[` $sizes `]` attr-dict `:` qualified(type($array))";
   let hasVerifier = 1;
+}
+
+def Typed_BorrowOp : Typed_ViewLikeOp<"borrow", [AllTypesMatch<["array", "result"]>]> {
+  let summary = "the same array without its owner: releasing it does nothing";
+  let description = [{
+    Made by `typed-insert-ownership` where one branch hands out a fresh array
+    and the other one that somebody else keeps alive, so that no reference is
+    counted for the latter.
+
+    Example: `%b = typed.borrow %a : !typed.array<1, f64, C>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = "$array attr-dict `:` qualified(type($array))";
 }
 
 def Typed_ReinterpretOp : Typed_ViewLikeOp<"reinterpret"> {

@@ -53,13 +53,26 @@ def Typed_PointerArrayOp : Typed_Op<"pointer_array", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_CSymbolOp : Typed_Op<"c_symbol", [Pure]> {
+  let summary = "the C function that has a name";
+  let description = [{
+    Machine code has a relocation in its place: where the function is, is looked
+    up when the code is loaded, so that code can be kept for other processes.
+
+    Example: `%f = typed.c_symbol "cos" : !typed.c_function<(f64) -> f64>`
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs Typed_CFunctionType:$result);
+  let assemblyFormat = "$name attr-dict `:` qualified(type($result))";
+}
+
 def Typed_CCallOp : Typed_Op<"c_call", [
     DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>]> {
   let summary = "calls a function with C's calling convention";
   let description = [{
     It doesn't raise, and may do anything else: its effects are unknown.
 
-    Example: `%y = typed.c_call %f(%x) : !typed.c_function<(f64) -> f64>`
+    Example: `%y = typed.c_call %f(%x) : !typed.c_function<(f64) -> f64>, (f64) -> f64`
   }];
   let arguments = (ins Typed_CFunctionType:$callee, Variadic<AnyType>:$inputs);
   let results = (outs Variadic<AnyType>:$results);

@@ -156,7 +156,12 @@ def Typed_IndicesType : Typed_Type<"Indices", "indices"> {
 
 def Typed_StrType : Typed_Type<"Str", "str"> {
   let summary = "a str";
-  let description = "At run time: pointer to its code units, length, bytes a code unit.";
+  let description = "At run time: pointer to its code units, length, bytes a code unit, and the owner of that memory.";
+}
+
+def Typed_BytesType : Typed_Type<"Bytes", "bytes"> {
+  let summary = "a bytes object";
+  let description = "At run time what a str is, of characters that are the bytes, one byte each.";
 }
 
 def Typed_ExceptionType : Typed_Type<"Exception", "exception"> {
@@ -277,7 +282,7 @@ def Typed_PointerType : Typed_Type<"Pointer", "pointer"> {
 def Typed_CFunctionType : Typed_Type<"CFunction", "c_function"> {
   let summary = "the address of a function with C's calling convention";
   let description = [{
-    Its types are numbers and addresses; a function without a result is `void`.
+    Its types are numbers, complex ones too, and addresses; a function without a result is `void`.
 
     Example: `!typed.c_function<(f64, !typed.pointer<f64>) -> f64>`
   }];

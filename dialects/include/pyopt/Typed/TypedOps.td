@@ -289,7 +289,7 @@ def Typed_VariableOp : Typed_Op<"variable", [MemoryEffects<[MemWrite<Typed_Debug
   let arguments = (ins StrAttr:$name, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$argument,
                        Variadic<AnyType>:$value, OptionalAttr<TypeAttr>:$type);
   let assemblyFormat = [{
-    $name (`argument` $argument^)? `(` $value `)` attr-dict `:` type($value) (`as` $type^)?
+    $name (`argument` $argument^)? `(` $value `)` attr-dict (`:` type($value)^)? (`as` $type^)?
   }];
 }
 

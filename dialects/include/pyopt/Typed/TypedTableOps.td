@@ -128,7 +128,7 @@ def Typed_TablePushOp : Typed_Op<"table_push", [MemoryEffects<[MemRead, MemWrite
   let description = [{
     The table takes a reference to the key and the value of a dict, the key of a set. Its slot must be set.
 
-    Example: `typed.table_push %k, %v to %d : !typed.dict<si64, f64>`
+    Example: `typed.table_push %k, %v to %d : si64, f64 to !typed.dict<si64, f64>`
   }];
   let arguments = (ins Typed_AnyTable:$table, Variadic<AnyType>:$parts);
   let assemblyFormat = "$parts `to` $table attr-dict `:` type($parts) `to` qualified(type($table))";

@@ -24,7 +24,8 @@ impl Intervals {
         if let Some(interval) = self.of_terms(&sum) {
             return Some(interval);
         }
-        let rest = self.of_terms(&sum.at_last_position()?)?;
+        let bounds = sum.at_last_position();
+        let rest = bounds.iter().find_map(|bound| self.of_terms(bound))?;
         Some(Interval {
             low: rest.low,
             high: i128::from(i64::MAX) + rest.high - 1,
@@ -33,6 +34,12 @@ impl Intervals {
 
     /// The interval of a form, if it is neither negative nor greater than [`SMALL`].
     fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
+        let found = self.of_form(sum)?;
+        (found.low >= 0 && found.high <= SMALL).then_some(found)
+    }
+
+    /// The interval of a form over the mathematical integers.
+    pub(crate) fn of_form(&mut self, sum: &Sum) -> Option<Interval> {
         let (mut low, mut high) = (sum.number(), sum.number());
         for (term, factor) in sum.form.terms() {
             let Term::Value(value) = term else {
@@ -46,6 +53,6 @@ impl Intervals {
             low += one.min(other);
             high += one.max(other);
         }
-        (low >= 0 && high <= SMALL).then_some(Interval { low, high })
+        Some(Interval { low, high })
     }
 }

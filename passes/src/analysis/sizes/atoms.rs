@@ -254,9 +254,14 @@ impl Sizes {
     pub fn is_natural(&self, size: &Size) -> bool {
         match size.as_number() {
             Some(number) => number >= 0,
-            None => size
-                .as_atom()
-                .is_some_and(|atom| self.natural.contains(&atom)),
+            None => size.as_atom().is_some_and(|atom| {
+                self.natural.contains(&atom)
+                    || match self.atom_of(atom) {
+                        // It is one of them, also where they don't fit.
+                        Atom::Unchecked(sizes) => sizes.iter().all(|one| self.is_natural(one)),
+                        _ => false,
+                    }
+            }),
         }
     }
 

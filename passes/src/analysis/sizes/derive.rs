@@ -8,8 +8,8 @@ use crate::{
         shape::{given_size, rank, transposed},
     },
     infra::{
-        AttributeExt, Identity, Key, ValueExt,
-        ops::{AnyOp, arith, typed},
+        AttributeExt, Identity, Key, OperationExt, ValueExt,
+        ops::{AnyOp, arith, marks, typed},
     },
 };
 use melior::ir::{
@@ -17,7 +17,7 @@ use melior::ir::{
     r#type::{IntegerType, TupleType},
 };
 use pyopt_dialects::{
-    enums::BinaryKind,
+    enums::{BinaryKind, LibraryRole},
     typed::{TypedType, array_type},
 };
 use std::collections::HashMap;
@@ -27,11 +27,6 @@ const DEPTH: usize = 32;
 
 /// How many definitions of arrays to follow, one from the other.
 const MAX_ARRAYS: usize = 64;
-
-/// The library's function for `a[mask]` and `a[positions]`.
-const SELECT: &str = "pyopt.library.select(";
-/// The library's functions for `numpy.reshape(a, shape)` and `a.reshape(*shape)`.
-const RESHAPES: [&str; 2] = ["pyopt.library.reshape(", "pyopt.library.reshape_method("];
 
 /// What an operation stores to.
 #[derive(Clone, Copy, Debug)]
@@ -270,8 +265,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
 
     /// The size of a dimension of a library function's result.
     fn returned(&mut self, call: typed::Call<'c, 'a>, dimension: usize) -> Option<Size> {
-        let callee = call.callee();
-        if !RESHAPES.iter().any(|name| callee.starts_with(name)) {
+        if library_role(call) != Some(LibraryRole::Reshape) {
             return None;
         }
         let mut sizes = call.inputs()[1];
@@ -324,13 +318,21 @@ fn is_tuple(r#type: Type) -> bool {
     TupleType::try_from(r#type).is_ok()
 }
 
+/// What a call's result is, where it is of a function of the library that passes know.
+pub(crate) fn library_role(call: typed::Call) -> Option<LibraryRole> {
+    call.attr(marks::ROLE).and_then(LibraryRole::from_attribute)
+}
+
 /// The call of the library's function that selects elements by a mask, and the mask.
 pub(crate) fn selection<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
 ) -> Option<(typed::Call<'c, 'a>, Value<'c, 'a>)> {
-    let call = typed::Call::of(operation).filter(|call| call.callee().starts_with(SELECT))?;
-    let mask = call.inputs()[1];
-    is_bool(array_type(mask.ty())?.element).then_some((call, mask))
+    let call = typed::Call::of(operation)?;
+    let [_, mask] = call.inputs()[..] else {
+        return None;
+    };
+    let masks = is_bool(array_type(mask.ty())?.element);
+    (masks && library_role(call) == Some(LibraryRole::Selection)).then_some((call, mask))
 }
 
 fn is_bool(r#type: Type) -> bool {

@@ -15,7 +15,7 @@ mod slices;
 
 pub(crate) use self::{
     atoms::Size,
-    derive::{Derivation, Write, selection},
+    derive::{Derivation, Write, library_role, selection},
 };
 
 use super::shape::rank;

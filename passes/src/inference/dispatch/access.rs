@@ -2,13 +2,14 @@
 
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         families::{
             addresses,
             arrays::{self, records},
-            bits, exceptions, lists, overloads, sequences,
+            bits, dtypes, exceptions, lists, overloads, packed_keywords, sequences,
             slices::slice_part,
-            strings, tables, times, tuples,
+            strings, tables, texts, times, tuples, wrappers,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -22,7 +23,7 @@ use crate::{
         lists::{is_any_list, list_item},
         number::Number,
         objects::instance_of,
-        sequences::is_list,
+        sequences::{is_list, keyword_names},
         tuples::elements,
     },
 };
@@ -32,15 +33,25 @@ use pyopt_dialects::{
     typed::{TypedType, array_type},
 };
 
-/// `object.name`: what the compiler has, or else a method of whatever overloads there are for it.
+/// `object.name`: what the compiler has, or else a method of overloads that are for the object's type.
 pub(crate) fn attribute<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     object: Val<'c, 'a>,
     name: &str,
 ) -> Typing<Val<'c, 'a>> {
-    match known_attribute(e, object, name) {
-        Err(Stop::Issue(_)) if overloads::knows_method(name) => Ok(e.method(object, name)),
-        known => known,
+    let mut issue = match known_attribute(e, object, name) {
+        Err(Stop::Issue(issue)) if overloads::knows_method(name) => issue,
+        known => return known,
+    };
+    let builder = e.builder.take();
+    let has_method = overloads::has_method(e, object, name);
+    e.builder = builder;
+    match has_method? {
+        true => Ok(e.method(object, name)),
+        false => {
+            issue.message += "; overloads were asked first: none is for this type";
+            Err(Stop::Issue(issue))
+        }
     }
 }
 
@@ -50,6 +61,7 @@ pub(super) fn known_attribute<'c, 'a>(
     object: Val<'c, 'a>,
     name: &str,
 ) -> Typing<Val<'c, 'a>> {
+    let object = wrappers::held(e, object);
     if let Some(found) = functions::ufunc_attribute(e, object, name)? {
         return Ok(found);
     }
@@ -89,6 +101,8 @@ pub(super) fn known_attribute<'c, 'a>(
         }
     } else if (is_any_list(object.ty) && lists::has_method(name))
         || tables::has_method(object.ty, name)
+        || texts::has_method(object.ty, name)
+        || packed_keywords::has_method(object, name)
     {
         Some(e.method(object, name))
     } else if let Some(field) = sequences::field(e, object, name) {
@@ -128,7 +142,7 @@ pub(super) fn known_attribute<'c, 'a>(
 fn is_hashable(ty: Type) -> bool {
     match elements(ty) {
         Some(elements) => !is_list(ty) && elements.into_iter().all(is_hashable),
-        None => Number::of(ty).is_some(),
+        None => Number::of(ty).is_some() || texts::has_characters(ty),
     }
 }
 
@@ -146,6 +160,7 @@ fn number_attribute<'c, 'a>(
         "conjugate" | "item" => Some(e.method(number, name)),
         "view" if bits::has_view(number.ty) => Some(e.method(number, name)),
         "dtype" => Some(e.singleton(TypedType::DType(number.ty))),
+        _ if bits::method(number.ty, name).is_some() => Some(e.method(number, name)),
         _ => None,
     }
 }
@@ -157,12 +172,28 @@ fn has_known_item(tuple: Type, index: Val) -> bool {
     index.literal.is_some() || index.number().is_some() && is_uniform
 }
 
+/// The int that an index is; keys of dicts may be members of enumerations themselves.
+fn held_index<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Val<'c, 'a> {
+    match TypedType::from(object.ty) {
+        TypedType::Dict(_) => index,
+        _ => wrappers::held(e, index),
+    }
+}
+
 /// `object[index]`.
 pub(crate) fn item<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     object: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if keyword_names(object.ty).is_some() {
+        return packed_keywords::item(e, object, index);
+    }
+    let index = held_index(e, object, index);
     if list_item(object.ty).is_some() || is_list(object.ty) && !has_known_item(object.ty, index) {
         return lists::item(e, object, index);
     }
@@ -178,7 +209,17 @@ pub(crate) fn item<'c, 'a>(
         TypedType::Array(_) => arrays::get_item(e, object, index),
         TypedType::Flat(array) => arrays::flat_item(e, object, array, index),
         TypedType::Pointer(_) => addresses::item(e, object, index),
+        TypedType::DType(element) => dtypes::array_of(e, element, index),
         TypedType::Dict(_) | TypedType::Set(_) => tables::item(e, object, index),
+        TypedType::Str | TypedType::Bytes
+            if matches!(TypedType::from(index.ty), TypedType::Slice(_)) =>
+        {
+            texts::call_method(e, object, "__getitem__", &Arguments::new(&[index], None))
+        }
+        TypedType::Bytes => {
+            let int = e.si64();
+            strings::item(e, object, index, int, "index out of range")
+        }
         TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
         TypedType::Range(element) => {
             strings::item(e, object, index, element, "range object index out of range")
@@ -207,14 +248,21 @@ pub(crate) fn set_item<'c, 'a>(
     index: Val<'c, 'a>,
     value: Val<'c, 'a>,
 ) -> Typing<()> {
+    let index = held_index(e, object, index);
     if records::of(object).is_some()
         && let Some(name) = records::name_of(object, index)
     {
         return records::set_field(e, object, name, value);
     }
     match TypedType::from(object.ty) {
-        TypedType::Array(_) => arrays::set_item(e, object, index, value),
-        TypedType::Flat(array) => arrays::set_flat_item(e, object, array, [index, value]),
+        TypedType::Array(_) => {
+            let value = wrappers::held(e, value);
+            arrays::set_item(e, object, index, value)
+        }
+        TypedType::Flat(array) => {
+            let value = wrappers::held(e, value);
+            arrays::set_flat_item(e, object, array, [index, value])
+        }
         TypedType::Pointer(_) => addresses::set_item(e, object, index, value),
         TypedType::Dict(_) => tables::set_item(e, object, index, value),
         _ if is_any_list(object.ty) => lists::set_item(e, object, index, value),

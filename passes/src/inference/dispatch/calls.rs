@@ -7,8 +7,8 @@ use crate::{
         emit::Emit,
         families::{
             addresses, arrays, bits, choices, closures, combiners, dtypes::dtype_argument,
-            exceptions, first_class, iteration, linking, lists, objects, optional, overloads,
-            sequences, tables, times, tuples,
+            exceptions, first_class, formatting, iteration, linking, lists, objects, optional,
+            overloads, packed_keywords, sequences, tables, texts, times, tuples, wrappers,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -16,7 +16,10 @@ use crate::{
         rules,
         val::{Val, values},
     },
-    infra::{OperationExt, ops::typed},
+    infra::{
+        OperationExt,
+        ops::{marks, typed},
+    },
     library,
     py::function::PyFunction,
     types::{
@@ -24,9 +27,12 @@ use crate::{
         choices::is_choice,
         display::display,
         functions::{self as function_types, function},
-        lists::is_any_list,
+        lists::{is_any_list, is_nothing, list_item},
         names,
         number::Number,
+        optional::is_optional,
+        sequences::is_own,
+        tables::Table,
     },
 };
 use melior::ir::Type;
@@ -47,13 +53,19 @@ pub(crate) fn call<'c, 'a>(
         TypedType::Named(name) => {
             arguments.function = name;
             overloads::call_or(e, name, &arguments, |e| {
-                call_known(e, callee, arguments.clone())
+                let arguments = overloads::with_iterables(e, name, arguments.clone())?;
+                call_known(e, callee, arguments)
             })
         }
         TypedType::Method(receiver, name) if overloads::knows_method(name) => {
             let receiver = receiver_of(callee, receiver);
             overloads::call_method_or(e, receiver, name, &arguments, |e| {
                 check_method(e, receiver, name)?;
+                call_known(e, callee, arguments.clone())
+            })
+        }
+        TypedType::Sequence(..) if is_own(callee.ty) => {
+            overloads::call_method_or(e, callee, "__call__", &arguments, |e| {
                 call_known(e, callee, arguments.clone())
             })
         }
@@ -83,6 +95,9 @@ fn call_known<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if !takes_optionals(e, callee) {
         optional::unwrap_arguments(e, &mut arguments);
+        if !keeps_wrappers(callee.ty) {
+            wrappers::held_by_arguments(e, &mut arguments);
+        }
     }
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => call_function(e, symbol, &arguments),
@@ -116,6 +131,29 @@ fn call_known<'c, 'a>(
     }
 }
 
+/// Whether a callee may keep values that hold others, or asks for their types: what puts items into
+/// containers, and Python functions, the library's among them.
+fn keeps_wrappers(callee: Type) -> bool {
+    match TypedType::from(callee) {
+        TypedType::Function(_) => true,
+        TypedType::Named(name) => name.starts_with("pyopt.library.") || makes_text(name),
+        TypedType::Method(receiver, name) => {
+            is_any_list(receiver) || Table::of(receiver).is_some() || is_format(receiver, name)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a function makes a text of any value.
+fn makes_text(name: &str) -> bool {
+    matches!(name, "builtins.print" | "builtins.repr" | "builtins.str")
+}
+
+/// Whether a method is `str.format`.
+fn is_format(receiver: Type, name: &str) -> bool {
+    name == "format" && texts::is_text(receiver)
+}
+
 /// Whether a callee can do something with None instead of a value: compiled functions, exceptions
 /// and named tuples, and what stands for operators that can.
 fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
@@ -123,11 +161,24 @@ fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
         TypedType::Function(symbol) => e.program.function(symbol).is_some(),
         TypedType::Named(name) => {
             names::is_exception(name)
+                || makes_text(name)
                 || name.starts_with("operator.")
+                || name.starts_with("pyopt.library.intrinsics.table_")
                 || matches!(name, "builtins.bool" | "builtins.isinstance")
         }
         TypedType::Literal(_) => true,
+        TypedType::Method(receiver, name) => {
+            is_format(receiver, name) || (name == "append" && has_room_for_none(receiver))
+        }
         _ => function(callee.ty).is_some(),
+    }
+}
+
+/// Whether a list may have None among its items: what nothing else was put into yet, and what has it.
+fn has_room_for_none(list: Type) -> bool {
+    match list_item(list) {
+        Some(item) => is_nothing(item) || is_optional(item),
+        None => is_any_list(list),
     }
 }
 
@@ -155,8 +206,18 @@ fn call_method<'c, 'a>(
     if tables::has_method(receiver.ty, name) {
         return tables::call_method(e, receiver, name, arguments);
     }
+    if packed_keywords::has_method(receiver, name) {
+        return packed_keywords::call_method(e, receiver, name, arguments);
+    }
+    if is_format(receiver.ty, name) {
+        return formatting::format_method(e, receiver, arguments);
+    }
+    if texts::has_method(receiver.ty, name) {
+        return texts::call_method(e, receiver, name, arguments);
+    }
     let class = match TypedType::from(receiver.ty) {
         TypedType::Slice(_) => "slice",
+        _ if bits::method(receiver.ty, name).is_some() => "int",
         _ if tuples::has_method(receiver.ty, name) => "tuple",
         _ => "",
     };
@@ -197,6 +258,7 @@ pub(crate) fn call_function<'c, 'a>(
     };
     let mut arguments = arguments.clone();
     for value in arguments.values_mut() {
+        objects::check_kept(value.ty)?;
         *value = iteration::as_argument(e, *value)?;
     }
     let inputs = bind(e, &function, &arguments)?;
@@ -239,9 +301,13 @@ pub(crate) fn call_function<'c, 'a>(
         e.program.want(id);
     }
     let combiner = combiners::of_call(e, &function, &inputs, ty);
+    let role = function.library.and_then(|source| source.role);
     let callee = e.program.specializations[id].symbol.clone();
     Ok(e.op(ty, |b| {
         let call = typed::Call::create(b, &callee, &values(&inputs), &[], &[ty]);
+        if let Some(role) = role {
+            call.set_attr(marks::ROLE, role.to_attribute(b.context()));
+        }
         if let Some((key, note)) = combiner {
             call.set_attr(key, note);
         }
@@ -301,9 +367,6 @@ fn bind<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Vec<Val<'c, 'a>>> {
     let name = function.name();
-    if function.varkeywords {
-        return stop(format!("{name}() takes **kwargs, which is not supported"));
-    }
     let named = function.defaults.len();
     let positional = named - function.keyword_only;
     let given = arguments.positional.len();
@@ -316,6 +379,7 @@ fn bind<'c, 'a>(
         ));
     }
     let mut slots: Vec<Option<Val>> = vec![None; named];
+    let mut others: Vec<(&str, Val)> = Vec::new();
     for (slot, value) in slots.iter_mut().take(positional).zip(&arguments.positional) {
         *slot = Some(*value);
     }
@@ -324,12 +388,20 @@ fn bind<'c, 'a>(
             .iter()
             .position(|parameter| *parameter == keyword)
             .filter(|position| *position >= function.positional_only);
-        let Some(position) = position else {
-            return stop(format!(
-                "{name}() got an unexpected keyword argument '{keyword}'"
-            ));
+        let is_new = match position {
+            Some(position) => slots[position].replace(value).is_none(),
+            None if function.varkeywords => {
+                let is_new = others.iter().all(|(other, _)| *other != keyword);
+                others.push((keyword, value));
+                is_new
+            }
+            None => {
+                return stop(format!(
+                    "{name}() got an unexpected keyword argument '{keyword}'"
+                ));
+            }
         };
-        if slots[position].replace(value).is_some() {
+        if !is_new {
             return stop(format!(
                 "{name}() got multiple values for argument '{keyword}'"
             ));
@@ -353,7 +425,7 @@ fn bind<'c, 'a>(
         ));
     }
     let rest = arguments.positional.get(positional..).unwrap_or_default();
-    let passed = if rest.is_empty() {
+    let passed = if rest.is_empty() && others.is_empty() {
         slots
             .iter()
             .rposition(Option::is_some)
@@ -369,8 +441,11 @@ fn bind<'c, 'a>(
             (None, None) => unreachable!("missing arguments are reported above"),
         });
     }
-    if !rest.is_empty() {
+    if !rest.is_empty() || function.varargs && !others.is_empty() {
         inputs.push(e.tuple(rest));
+    }
+    if !others.is_empty() {
+        inputs.push(packed_keywords::pack(e, &others));
     }
     Ok(inputs)
 }

@@ -5,6 +5,7 @@ use crate::{
         emit::Emit,
         families::{
             addresses, choices, closures, exceptions, lists, optional, overloads, tables, times,
+            wrappers,
         },
         issue::{Stop, Typing},
         val::Val,
@@ -27,6 +28,10 @@ pub(super) fn coerce<'c, 'a>(
     }
     if let Some(converted) = optional::coerce(e, operand, ty) {
         return converted;
+    }
+    let held = wrappers::held(e, operand);
+    if held.ty != operand.ty && Number::of(held.ty).is_some() {
+        return coerce(e, held, ty);
     }
     if let (Some(from), Some(to)) = (operand.number(), Number::of(ty)) {
         let loses_imaginary_part =

@@ -4,8 +4,8 @@ use crate::{
     inference::{
         emit::Emit,
         families::{
-            arrays, lists, numbers::compare_numbers, objects, optional, slices, tables, times,
-            tuples,
+            arrays, exceptions, lists, numbers::compare_numbers, objects, optional, slices, tables,
+            times, tuples, wrappers,
         },
         issue::{Typing, stop},
         operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
@@ -17,6 +17,7 @@ use crate::{
         number::Number,
         optional::is_optional,
         scalar_names,
+        sequences::is_structure,
         tuples::elements,
     },
 };
@@ -35,6 +36,7 @@ pub(crate) fn compare<'c, 'a>(
     if is_optional(lhs.ty) || is_optional(rhs.ty) {
         return optional::compare(e, kind, lhs, rhs);
     }
+    let (lhs, rhs) = (wrappers::held(e, lhs), wrappers::held(e, rhs));
     if times::are_among(&[lhs, rhs]) {
         return times::compare(e, kind, lhs, rhs);
     }
@@ -50,6 +52,9 @@ pub(crate) fn compare<'c, 'a>(
             }
             _ => compare_numbers(e, kind, lhs, rhs),
         };
+    }
+    if let Some(result) = wrappers::compare(e, kind, lhs, rhs) {
+        return result;
     }
     let is_list = |side: Val| list_item(side.ty).is_some();
     if (is_list(lhs) || is_list(rhs)) && is_any_list(lhs.ty) && is_any_list(rhs.ty) {
@@ -73,7 +78,11 @@ pub(crate) fn compare<'c, 'a>(
             (Some(a), Some(b)) => Ok(e.bool(holds(kind, a, b))),
             _ => Ok(e.compare(typed_kind(kind), lhs, rhs)),
         },
-        (TypedType::Str, TypedType::Other(_)) | (TypedType::Other(_), TypedType::Str)
+        (TypedType::Bytes, TypedType::Bytes) => Ok(e.compare(typed_kind(kind), lhs, rhs)),
+        (TypedType::Str | TypedType::Bytes, TypedType::Other(_))
+        | (TypedType::Other(_), TypedType::Str | TypedType::Bytes)
+        | (TypedType::Str, TypedType::Bytes)
+        | (TypedType::Bytes, TypedType::Str)
             if is_equality =>
         {
             Ok(e.bool(kind == PyCompareKind::Ne))
@@ -121,8 +130,16 @@ pub(crate) fn identity<'c, 'a>(
     if let Some(same) = optional::identity(e, lhs, rhs)? {
         return Ok(same);
     }
+    let is_exception = |side: Val| TypedType::from(side.ty) == TypedType::Exception;
+    if (is_exception(lhs) || is_exception(rhs)) && !lhs.is_none() && !rhs.is_none() {
+        return Err(exceptions::not_kept("which exception this is"));
+    }
     if lhs.ty != rhs.ty {
         return Ok(e.bool(false));
+    }
+    let (lhs, rhs) = (wrappers::held(e, lhs), wrappers::held(e, rhs));
+    if let Some(same) = wrappers::compare(e, PyCompareKind::Eq, lhs, rhs) {
+        return same;
     }
     match TypedType::from(lhs.ty) {
         TypedType::None
@@ -138,6 +155,7 @@ pub(crate) fn identity<'c, 'a>(
             let (lhs, rhs) = (lists::changed(e, lhs)?, lists::changed(e, rhs)?);
             Ok(same_slots(e, lhs, rhs, 0))
         }
+        _ if is_structure(lhs.ty) => Ok(same_slots(e, lhs, rhs, 0)),
         TypedType::Dict(_) | TypedType::Set(_) => Ok(same_slots(e, lhs, rhs, 0)),
         _ => stop(no_operator("is", &[lhs, rhs])),
     }

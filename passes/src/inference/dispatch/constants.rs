@@ -1,5 +1,6 @@
 //! Constants of the code, defaults and what global names are bound to.
 
+use super::access::item;
 use crate::{
     inference::{
         emit::Emit,
@@ -9,7 +10,7 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, ops::typed},
-    types::number::{Number, is_scalar},
+    types::number::Number,
 };
 use melior::ir::{
     Attribute, AttributeLike, ShapedTypeLike, Type, attribute::IntegerAttribute,
@@ -20,7 +21,7 @@ use pyopt_dialects::{
     py::PyAttribute,
     records::Record,
     times::Time,
-    typed::{ArrayType, TypedType, array_type},
+    typed::{ArrayType, Layout, TypedType, array_type},
 };
 
 /// A constant of the code, a default or a binding.
@@ -30,7 +31,8 @@ pub(crate) fn constant<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     match PyAttribute::from(value) {
         PyAttribute::None => Ok(e.none()),
-        PyAttribute::CFunction(_, ty, address) => match ty.type_value() {
+        PyAttribute::CFunction(name, ty, address) => match ty.type_value() {
+            Some(ty) if address == 0 => Ok(addresses::c_symbol(e, ty, name)),
             Some(ty) => Ok(addresses::c_function(e, ty, address)),
             None => stop(format!("the C function {value} has no type")),
         },
@@ -52,6 +54,7 @@ pub(crate) fn constant<'c, 'a>(
         | PyAttribute::ObjectCode(..)
         | PyAttribute::NamedTuple(..)
         | PyAttribute::ExceptionClass(_)
+        | PyAttribute::Keywords(_)
         | PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::TupleOf(class, items) => {
             let items = builtin(e, items)?;
@@ -60,7 +63,7 @@ pub(crate) fn constant<'c, 'a>(
         PyAttribute::Slice(parts) => slice(e, parts),
         PyAttribute::Ticks(ticks, of) => time(e, ticks, of),
         PyAttribute::Exception(class, arguments) => exceptions::bound(e, class, arguments),
-        PyAttribute::Bytes(_) => stop("bytes are not supported"),
+        PyAttribute::Bytes(bytes) => Ok(e.bytes(bytes)),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
         PyAttribute::Opaque(_, what) => Err(Stop::issue(format!("{what} can't be compiled"))
@@ -98,23 +101,36 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
     if value.is_elements() {
         return array(e, value);
     }
-    // The type of a number, as Numba's users call it to convert.
-    if let Some(ty) = value
-        .type_value()
-        .filter(|ty| is_scalar(*ty) || Record::of(*ty).is_some())
-    {
+    // The type of a number, as Numba's users call it to convert, or another one that overloads know.
+    if let Some(ty) = value.type_value() {
         return Ok(e.singleton(TypedType::DType(ty)));
     }
     stop(format!("the constant {value} can't be compiled"))
 }
 
-/// Integers that are times.
+/// Integers that are times, or bytes that are records.
 fn time<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     ticks: Attribute<'c>,
     of: Attribute<'c>,
 ) -> Typing<Val<'c, 'a>> {
     let ticks = constant(e, ticks)?;
+    if let (Some(bytes), Some(records)) =
+        (array_type(ticks.ty), of.type_value().and_then(array_type))
+        && Record::of(records.element).is_some()
+    {
+        let seen = ArrayType {
+            element: records.element,
+            layout: Layout::Bytes,
+            ..bytes
+        };
+        let seen = elements::reinterpreted(e, ticks, seen);
+        if records.rank > 0 {
+            return Ok(seen);
+        }
+        let first = e.int(0);
+        return item(e, seen, first);
+    }
     let Some(time) = of.type_value().and_then(Time::of) else {
         return stop(format!("{of} is no type of times"));
     };

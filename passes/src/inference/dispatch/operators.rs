@@ -8,7 +8,8 @@ use crate::{
         families::{
             arrays, lists,
             numbers::{scalar_binary, scalar_unary},
-            optional, overloads, sequences, strings, tables, times,
+            optional, overloads, packed_keywords, sequences, strings, tables, texts, times,
+            wrappers,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -18,7 +19,11 @@ use crate::{
     },
     library,
     types::{
-        display::display, lists::is_any_list, number::is_scalar, sequences::is_list, tables::Table,
+        display::display,
+        lists::is_any_list,
+        number::is_scalar,
+        sequences::{is_list, is_structure, keyword_names, member_number},
+        tables::Table,
         tuples::elements,
     },
 };
@@ -34,7 +39,10 @@ pub(crate) fn binary<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let (lhs, rhs) = (optional::unwrap(e, lhs), optional::unwrap(e, rhs));
+    let [lhs, rhs] = [lhs, rhs].map(|side| {
+        let side = optional::unwrap(e, side);
+        wrappers::held(e, side)
+    });
     if times::are_among(&[lhs, rhs]) {
         return times::binary(e, kind, lhs, rhs);
     }
@@ -46,6 +54,9 @@ pub(crate) fn binary<'c, 'a>(
     }
     if lhs.number().is_some() && rhs.number().is_some() {
         return scalar_binary(e, kind, lhs, rhs);
+    }
+    if let Some(result) = texts::binary(e, kind, lhs, rhs) {
+        return result;
     }
     if let Some(result) = lists::binary(e, kind, lhs, rhs) {
         return result;
@@ -75,6 +86,11 @@ pub(crate) fn inplace<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let lhs = optional::unwrap(e, lhs);
     let rhs = optional::unwrap(e, rhs);
+    let held = wrappers::held(e, lhs);
+    if held.ty != lhs.ty {
+        return inplace(e, kind, held, rhs);
+    }
+    let rhs = wrappers::held(e, rhs);
     if array_type(lhs.ty).is_some() {
         return arrays::inplace(e, kind, lhs, rhs);
     }
@@ -98,6 +114,7 @@ pub(crate) fn unary<'c, 'a>(
         return Ok(e.not(truth));
     }
     let operand = optional::unwrap(e, operand);
+    let operand = wrappers::held(e, operand);
     if times::of(operand).is_some() && kind == PyUnaryKind::Neg {
         return times::unary(e, UnaryKind::Neg, operand);
     }
@@ -124,11 +141,20 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
     if let Some(overloaded) = overloads::truth(e, operand)? {
         return known_truth(e, overloaded);
     }
+    if is_structure(operand.ty)
+        && let Some(length) = overloads::length(e, operand)?
+    {
+        return known_truth(e, length);
+    }
     known_truth(e, operand)
 }
 
 /// The truth value, without overloads.
 fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let operand = wrappers::held(e, operand);
+    if member_number(operand.ty).is_some() || is_structure(operand.ty) {
+        return Ok(e.bool(true));
+    }
     if operand.number().is_some() {
         if let Some(value) = operand.literal.and_then(|_| operand.literal_int()) {
             return Ok(e.bool(value != 0));
@@ -139,8 +165,9 @@ fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing
     if array_type(operand.ty).is_none() && times::of(operand).is_some() {
         return Ok(times::truth(e, operand));
     }
-    if let Some(items) = elements(operand.ty) {
-        return Ok(e.bool(!items.is_empty()));
+    let count = elements(operand.ty).map(|items| items.len());
+    if let Some(count) = count.or_else(|| packed_keywords::count(operand)) {
+        return Ok(e.bool(count > 0));
     }
     match TypedType::from(operand.ty) {
         TypedType::None => Ok(e.bool(false)),
@@ -154,7 +181,7 @@ fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing
             Ok(e.and(some, truth))
         }
         TypedType::Named(_) | TypedType::Function(_) | TypedType::DType(_) => Ok(e.bool(true)),
-        TypedType::Str | TypedType::Range(_) => {
+        TypedType::Str | TypedType::Bytes | TypedType::Range(_) => {
             let length = strings::length(e, operand);
             let zero = e.int(0);
             Ok(e.compare(CompareKind::Ne, length, zero))
@@ -177,10 +204,15 @@ pub(crate) fn contains<'c, 'a>(
         let item = optional::unwrap(e, item);
         return tables::contains(e, item, container);
     }
+    if keyword_names(container.ty).is_some() {
+        return packed_keywords::contains(e, item, container);
+    }
     let source = match TypedType::from(container.ty) {
         TypedType::Array(_) => library::method("__contains__"),
         TypedType::Range(_) => library::find("range.__contains__"),
         TypedType::List(_) => library::find("list.__contains__"),
+        TypedType::Str => library::find("str.__contains__"),
+        TypedType::Bytes => library::find("bytes.__contains__"),
         _ => None,
     };
     if let Some(source) = source {

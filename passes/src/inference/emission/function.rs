@@ -3,6 +3,7 @@
 use crate::{
     inference::{
         emit::Emit,
+        families::objects,
         issue::{Stop, Typing},
         lattice::Fact,
         program::{environment::Environment, flow::Flow},
@@ -13,7 +14,6 @@ use crate::{
         ops::{cf, func, typed},
     },
     py::edges::Edge,
-    types::display::display,
 };
 use melior::ir::{BlockRef, OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
@@ -78,13 +78,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             };
             return nothing.value.ok_or(Stop::Unknown);
         };
-        if let TypedType::Method(receiver, name) = TypedType::from(ty) {
-            return Err(Stop::issue(format!(
-                "the method '{name}' of {} is kept over a branch",
-                display(receiver)
-            ))
-            .hint("call it where it is named"));
-        }
+        objects::check_kept(ty)?;
         let known = slot.fact.ty.map(|ty| Val {
             literal: slot.fact.literal,
             origin: Some(operand),

@@ -7,6 +7,7 @@ use melior::ir::{
     attribute::{ArrayAttribute, BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute},
 };
 use pyopt_dialects::{times::Time, typed::TypedType};
+use pyopt_frontend::attributes::bytes_attribute;
 
 impl<'c, 'a> Emit<'_, 'c, 'a> {
     /// A constant number, bool or string.
@@ -75,6 +76,14 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     pub fn string(&mut self, value: &str) -> Val<'c, 'a> {
         let literal = StringAttribute::new(self.context(), value).into();
         self.constant(literal, self.type_of(TypedType::Str))
+    }
+
+    /// A constant bytes object. Nobody is told its value: what is known of texts is a str.
+    pub fn bytes(&mut self, value: &[u8]) -> Val<'c, 'a> {
+        let literal = bytes_attribute(self.context(), value).into();
+        let mut constant = self.constant(literal, self.type_of(TypedType::Bytes));
+        constant.literal = None;
+        constant
     }
 
     /// None.

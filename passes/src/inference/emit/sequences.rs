@@ -5,11 +5,7 @@ use super::Emit;
 use crate::{
     inference::val::{Val, values},
     infra::{AttributeExt, ops::typed},
-    types::{
-        choices, functions,
-        sequences::{self, LIST},
-        tuples::elements,
-    },
+    types::{choices, sequences::LIST, tuples::elements},
 };
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute, r#type::TupleType};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
@@ -56,7 +52,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         let TypedType::Sequence(items, _) = TypedType::from(value.ty) else {
             return value;
         };
-        if functions::is_function(value.ty) || sequences::is_own(value.ty) {
+        if elements(value.ty).is_none() {
             return value;
         }
         let mut tuple = self.op(items, |b| typed::AsTuple::create(b, value.ir()));

@@ -32,6 +32,11 @@ pub(crate) fn c_function<'c, 'a>(
     cast(e, number, ty)
 }
 
+/// The C function that has a name, which is looked up when code is loaded.
+pub(crate) fn c_symbol<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, ty: Type<'c>, name: &str) -> Val<'c, 'a> {
+    e.op(ty, |b| typed::CSymbol::create(b, name, ty))
+}
+
 /// Calls a C function: arguments are converted to the types of its parameters.
 pub(crate) fn call<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

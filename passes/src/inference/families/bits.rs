@@ -1,4 +1,4 @@
-//! Views of scalars: the bits of a number as one of another type.
+//! Views of scalars, the bits of a number as one of another type, and methods of ints.
 
 use crate::{
     inference::{
@@ -7,6 +7,7 @@ use crate::{
         val::Val,
     },
     infra::ops::{arith, builtin},
+    library::{self, Source},
     types::{display::display, layout::element_size, number::Number},
 };
 use melior::ir::{Type, r#type::IntegerType};
@@ -14,6 +15,14 @@ use melior::ir::{Type, r#type::IntegerType};
 /// Whether the bits of numbers of a type can be seen as others: integers and floats.
 pub(crate) fn has_view(ty: Type) -> bool {
     matches!(Number::of(ty), Some(Number::Int { .. } | Number::Float(_)))
+}
+
+/// The library's function for a method of Python's ints.
+pub(crate) fn method(ty: Type, name: &str) -> Option<&'static Source> {
+    match Number::of(ty) {
+        Some(Number::Int { .. } | Number::Bool) => library::find(&format!("int.{name}")),
+        _ => None,
+    }
 }
 
 /// `number.view(dtype)`: the number of another type that has the same bits.

@@ -17,7 +17,7 @@ use crate::{
         display::display,
         exception_classes as classes,
         exceptions::{self, class, class_name, constant_instance},
-        number::Number,
+        sequences::{held_number, member_number},
         tuples::elements,
     },
 };
@@ -163,13 +163,13 @@ pub(crate) fn with_cause<'c, 'a>(
 /// Whether an exception can hold values of a type.
 fn can_be_kept(ty: Type) -> bool {
     match TypedType::from(ty) {
-        TypedType::None | TypedType::Str | TypedType::Array(_) => true,
+        TypedType::None | TypedType::Str | TypedType::Bytes | TypedType::Array(_) => true,
         TypedType::Optional(inner) | TypedType::List(inner) => can_be_kept(inner),
         TypedType::Dict(parts) => parts.into_iter().all(can_be_kept),
         TypedType::Set(item) => can_be_kept(item),
         _ => match elements(ty) {
             Some(items) => items.into_iter().all(can_be_kept),
-            None => Number::of(ty).is_some(),
+            None => held_number(ty).is_some() || member_number(ty).is_some(),
         },
     }
 }

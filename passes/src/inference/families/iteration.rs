@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::tables,
+        families::{lists, overloads, packed_keywords, tables},
         issue::{Stop, Typing},
         rules,
         val::{Val, values},
@@ -15,6 +15,7 @@ use crate::{
     types::{
         display::display,
         iteration::{common_item, is_empty},
+        join::item_of,
         number::Number,
         sequences::is_list,
         tuples,
@@ -28,6 +29,9 @@ pub(crate) fn get_iter<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operand: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if let Some(iterable) = overloads::iterable(e, operand)? {
+        return get_iter(e, iterable);
+    }
     if let TypedType::Iter(_) | TypedType::Generator(..) = TypedType::from(operand.ty) {
         return Ok(operand);
     }
@@ -36,10 +40,21 @@ pub(crate) fn get_iter<'c, 'a>(
     {
         return tables::iterate(e, operand);
     }
-    let operand = iterable(e, operand);
-    check_sequence(operand.ty)?;
+    let operand = sequence(e, operand)?;
     let ty = e.type_of(TypedType::Iter(operand.ty));
     Ok(e.op(ty, |b| typed::Iter::create(b, operand.ir())))
+}
+
+/// What has the items of a value at positions, all of one type. A list that never changes is a tuple, which
+/// lists of several lengths can't be items of: these are in one that may change.
+fn sequence<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let found = iterable(e, value);
+    let is_mixed = common_item(found.ty).is_none() && !is_empty(found.ty);
+    if is_mixed && is_list(value.ty) && item_of(e.context(), value.ty).is_some() {
+        return lists::changed(e, value);
+    }
+    check_sequence(found.ty)?;
+    Ok(found)
 }
 
 /// Refuses what has no items at positions, or items of several types.
@@ -47,7 +62,7 @@ fn check_sequence(r#type: Type) -> Typing<()> {
     match TypedType::from(r#type) {
         TypedType::Range(_) | TypedType::Flat(_) | TypedType::Indices(_) => Ok(()),
         TypedType::Array(array) if array.rank > 0 => Ok(()),
-        TypedType::List(_) => Ok(()),
+        TypedType::List(_) | TypedType::Str | TypedType::Bytes => Ok(()),
         TypedType::Other(tuple) if common_item(tuple).is_some() || is_empty(tuple) => Ok(()),
         TypedType::Other(tuple) if tuples::elements(tuple).is_some() => Err(Stop::issue(format!(
             "iteration over {}, whose items have no common type",
@@ -58,7 +73,7 @@ fn check_sequence(r#type: Type) -> Typing<()> {
             "iteration over {} is not supported",
             display(r#type)
         ))
-        .hint("iterate over a range, an array or a tuple")),
+        .hint("iterate over a range, an array, a tuple or a text")),
     }
 }
 
@@ -78,8 +93,7 @@ pub(crate) fn reversed<'c, 'a>(
         let dict = tables::viewed(e, sequence);
         return call_library(e, "dict.reversed", &[dict]);
     }
-    let sequence = iterable(e, sequence);
-    check_sequence(sequence.ty)?;
+    let sequence = self::sequence(e, sequence)?;
     let ty = e.type_of(TypedType::Reversed(sequence.ty));
     let ty = e.type_of(TypedType::Iter(ty));
     Ok(e.op(ty, |b| typed::Reversed::create(b, sequence.ir())))
@@ -189,7 +203,10 @@ pub(crate) fn as_argument<'c, 'a>(
 
 /// What a loop goes over: numbers in a list are of the type that holds them all, as in Numba.
 fn iterable<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Val<'c, 'a> {
-    let tuple = e.as_tuple(value);
+    let tuple = match packed_keywords::count(value) {
+        Some(_) => packed_keywords::names(e, value),
+        None => e.as_tuple(value),
+    };
     let items = tuples::elements(tuple.ty).unwrap_or_default();
     let common = items
         .iter()

@@ -18,10 +18,12 @@ use crate::{
     types::{
         display::display,
         objects::{has_object, instance_of},
+        sequences::keyword_names,
         tuples,
     },
 };
 use melior::ir::{Attribute, Type, attribute::StringAttribute, r#type::TupleType};
+use pyopt_dialects::typed::TypedType;
 
 /// Calls a block.
 pub(crate) fn call<'c, 'a>(
@@ -83,6 +85,11 @@ pub(crate) fn check_return(ty: Type) -> Typing<()> {
     if let Some(elements) = tuples::elements(ty) {
         return elements.into_iter().try_for_each(check_return);
     }
+    check_kept(ty)?;
+    if keyword_names(ty).is_some() {
+        let refusal = Stop::issue("the keywords behind '**' can't be returned");
+        return Err(refusal.hint("return a tuple or a dict of their values"));
+    }
     match instance_of(ty) {
         Some(_) => Err(Stop::issue(format!(
             "an object of type {} can't be returned",
@@ -90,6 +97,19 @@ pub(crate) fn check_return(ty: Type) -> Typing<()> {
         ))
         .hint("the caller has it already; return what is made of it")),
         None => Ok(()),
+    }
+}
+
+/// Refuses a bound method where it would leave the place where it is named: what there is of it is its
+/// receiver alone.
+pub(crate) fn check_kept(ty: Type) -> Typing<()> {
+    match TypedType::from(ty) {
+        TypedType::Method(receiver, name) => Err(Stop::issue(format!(
+            "the method '{name}' of {} can't be kept, passed or returned",
+            display(receiver)
+        ))
+        .hint("call it where it is named")),
+        _ => Ok(()),
     }
 }
 

@@ -14,7 +14,11 @@ use crate::{
         AttributeExt, BlockExt, OperationExt,
         ops::{py, typed},
     },
-    types::{number::Number, tuples},
+    types::{
+        number::Number,
+        sequences::{is_open_container, is_own},
+        tuples,
+    },
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
@@ -30,6 +34,16 @@ pub(crate) fn knows(name: &str) -> bool {
 /// Whether a method has overloads, of whatever types.
 pub(crate) fn knows_method(name: &str) -> bool {
     resolver().is_some() && knows(&method(name))
+}
+
+/// Whether overloads give values of an operand's type a method, for whatever arguments.
+pub(crate) fn has_method<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    name: &str,
+) -> Typing<bool> {
+    let question = format!("has-{}", method(name));
+    Ok(first(e, [(question, vec![operand])])?.is_some())
 }
 
 /// The name under which the overloads of a method are known.
@@ -76,6 +90,7 @@ pub(crate) fn call_method_or<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     otherwise: impl FnOnce(&mut Emit<'_, 'c, 'a>) -> Typing<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
+    close_container(e, receiver, name, &arguments.positional)?;
     let mut all = arguments.clone();
     all.positional.insert(0, receiver);
     call_or(e, &method(name), &all, otherwise)
@@ -90,7 +105,36 @@ pub(crate) fn operation<'c, 'a>(
     if resolver().is_none() {
         return Ok(None);
     }
+    let name = match operation {
+        py::Op::GetItem(_) => "__getitem__",
+        py::Op::SetItem(_) => "__setitem__",
+        py::Op::Inplace(_) => "__iadd__",
+        _ => "",
+    };
+    if let [receiver, others @ ..] = operands {
+        close_container(e, *receiver, name, others)?;
+    }
     first(e, functions_of(operation, operands))
+}
+
+/// Wishes that a typed container of which nobody knows yet what it holds is one for what a method puts in.
+fn close_container<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &str,
+    operands: &[Val<'c, 'a>],
+) -> Typing<()> {
+    if !is_open_container(receiver.ty) || e.is_emitting() {
+        return Ok(());
+    }
+    let question = method(&format!("&close-{name}"));
+    match first(e, [(question, [&[receiver], operands].concat())])? {
+        Some(closed) => {
+            e.wish(receiver, closed.ty);
+            Err(Stop::Unknown)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Gives the truth value that the overload of `bool` or `operator.truth` finds; `None` if there is none.
@@ -103,6 +147,71 @@ pub(crate) fn truth<'c, 'a>(
     }
     let names = ["builtins.bool", "operator.truth"];
     first(e, names.map(|name| (name.to_owned(), vec![operand])))
+}
+
+/// Gives the length that the overload of `len` finds; `None` if there is none.
+pub(crate) fn length<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if resolver().is_none() {
+        return Ok(None);
+    }
+    first(e, [("builtins.len".to_owned(), vec![operand])])
+}
+
+/// Gives what to iterate over instead of a value of one of the host's own types, by the overload of `iter`;
+/// `None` if there is none.
+pub(crate) fn iterable<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if resolver().is_none() || !is_own(operand.ty) {
+        return Ok(None);
+    }
+    first(e, [("builtins.iter".to_owned(), vec![operand])])
+}
+
+/// Whether a function of Python's or NumPy's goes through the items of its arguments.
+fn goes_through_items(name: &str) -> bool {
+    const FUNCTIONS: &[&str] = &[
+        "builtins.all",
+        "builtins.any",
+        "builtins.enumerate",
+        "builtins.filter",
+        "builtins.list",
+        "builtins.map",
+        "builtins.max",
+        "builtins.min",
+        "builtins.reversed",
+        "builtins.set",
+        "builtins.sorted",
+        "builtins.sum",
+        "builtins.tuple",
+        "builtins.zip",
+        "functools.reduce",
+        "heapq.merge",
+        "heapq.nlargest",
+        "heapq.nsmallest",
+        "numpy.array",
+        "numpy.asarray",
+    ];
+    FUNCTIONS.binary_search(&name).is_ok() || name.starts_with("itertools.")
+}
+
+/// Gives the arguments of a function that goes through items what the overloads of `iter` have for values of
+/// the host's own types: the library calls no overloads.
+pub(crate) fn with_iterables<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    name: &str,
+    mut arguments: Arguments<'c, 'a>,
+) -> Typing<Arguments<'c, 'a>> {
+    if goes_through_items(name) {
+        for value in arguments.values_mut() {
+            *value = iterable(e, *value)?.unwrap_or(*value);
+        }
+    }
+    Ok(arguments)
 }
 
 /// Gives an operand as a value of another type by the code that the host has for that conversion; `None`

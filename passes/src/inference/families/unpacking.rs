@@ -62,6 +62,10 @@ pub(crate) fn unpack<'c, 'a>(
         }
         TypedType::Range(element) => indexed(e, sequence, element, count),
         TypedType::Str => indexed(e, sequence, sequence.ty, count),
+        TypedType::Bytes => {
+            let int = e.si64();
+            indexed(e, sequence, int, count)
+        }
         _ => Err(
             Stop::issue(format!("{} can't be unpacked", display(sequence.ty)))
                 .hint("unpack a tuple, list, array, range or text"),

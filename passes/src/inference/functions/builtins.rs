@@ -6,8 +6,8 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{
-            arrays, elements, generators, iteration, lists, numbers, optional, slices, strings,
-            tables, times, ufuncs::unary_element,
+            arrays, elements, generators, iteration, lists, numbers, optional, packed_keywords,
+            slices, strings, tables, texts, times, ufuncs::unary_element,
         },
         issue::{Stop, Typing, stop},
         rules,
@@ -128,11 +128,12 @@ fn literally<'c, 'a>(arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
 
 fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
-    if let Some(elements) = elements(operand.ty) {
-        return Ok(e.int(elements.len() as i64));
+    let count = elements(operand.ty).map(|elements| elements.len());
+    if let Some(count) = count.or_else(|| packed_keywords::count(operand)) {
+        return Ok(e.int(count as i64));
     }
     match TypedType::from(operand.ty) {
-        TypedType::Str | TypedType::Range(_) => Ok(strings::length(e, operand)),
+        TypedType::Str | TypedType::Bytes | TypedType::Range(_) => Ok(strings::length(e, operand)),
         TypedType::List(_) => Ok(lists::len(e, operand)),
         TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) => {
             Ok(tables::size(e, operand))
@@ -230,6 +231,18 @@ fn extremum_by<'c, 'a>(
         &[only] => only,
         several => e.tuple(several),
     };
+    if elements(items.ty).is_some_and(|items| items.is_empty()) {
+        let default = e
+            .unpack(defaults)
+            .and_then(|defaults| defaults.first().copied());
+        return default.ok_or_else(|| {
+            let message = format!(
+                "{}() arg is an empty sequence",
+                last_part(arguments.function)
+            );
+            Stop::Raises("ValueError", message)
+        });
+    }
     let source = library::find(&format!("{}.by", arguments.function));
     let source = source.ok_or_else(|| arguments.no_implementation())?;
     rules::call_library(e, source, &Arguments::new(&[items, key, defaults], None))
@@ -242,8 +255,7 @@ fn extremum_by_order<'c, 'a>(
     kind: BinaryKind,
     items: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
-    let has_order =
-        |item: &Val| elements(item.ty).is_some() || TypedType::from(item.ty) == TypedType::Str;
+    let has_order = |item: &Val| elements(item.ty).is_some() || texts::has_characters(item.ty);
     let context = e.context();
     let types = items.iter().map(|item| Some(item.ty));
     let joined = types.reduce(|a, b| join_types(context, a?, b?)).flatten();

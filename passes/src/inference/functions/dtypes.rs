@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{arrays, times},
+        families::{arrays, texts as text_values, times},
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
@@ -60,6 +60,9 @@ pub(crate) fn convert<'c, 'a>(
     if let (&[real, imag], Number::Complex(width)) = (arguments.positional.as_slice(), to) {
         return complex(e, real, imag, width);
     }
+    if let ("builtins.int", [_, _]) = (arguments.function, arguments.positional.as_slice()) {
+        return text_values::integer(e, arguments).ok_or_else(|| arguments.no_implementation());
+    }
     let [operand] = arguments.bind(["x"], 0)?;
     let Some(operand) = operand else {
         return Ok(e.number(0, ty));
@@ -93,10 +96,11 @@ pub(crate) fn convert<'c, 'a>(
     match (arguments.function, operand.number()) {
         ("builtins.int", None) => match operand.literal_str().and_then(texts::integer) {
             Some(value) => Ok(e.int(value)),
-            None => Err(arguments.no_implementation()),
+            None => text_values::integer(e, arguments).ok_or_else(|| arguments.no_implementation()),
         },
         ("builtins.float", None) => match operand.literal_str().and_then(texts::float) {
             Some(value) => Ok(e.float(value)),
+            None if text_values::has_characters(operand.ty) => Ok(text_values::float(e, operand)),
             None => Err(arguments.no_implementation()),
         },
         // Python's own types keep the width of what is one of them already, as Numba does.

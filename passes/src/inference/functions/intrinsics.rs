@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{choices, dtypes::dtype_argument, elements, lists, objects},
+        families::{choices, dtypes::dtype_argument, elements, lists, objects, texts},
         issue::{Typing, stop},
         rules,
         val::{Val, values},
@@ -44,6 +44,20 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.fill", fill),
     ("pyopt.library.intrinsics.new_list", new_list),
     ("pyopt.library.intrinsics.truncate", truncate),
+    ("pyopt.library.intrinsics.text", |e, arguments| {
+        let [name, operands @ ..] = arguments.positional.as_slice() else {
+            return Err(arguments.wrong_count("an argument or more"));
+        };
+        let name = name.literal_str();
+        texts::call_runtime(e, name.unwrap_or_default(), operands)
+    }),
+    ("pyopt.library.intrinsics.host_text", |e, arguments| {
+        let [name, operands @ ..] = arguments.positional.as_slice() else {
+            return Err(arguments.wrong_count("an argument or more"));
+        };
+        let name = name.literal_str();
+        texts::call_host(e, name.unwrap_or_default(), operands)
+    }),
     ("pyopt.library.intrinsics.is_parallel", |e, _| {
         let threads = e.program.threads;
         Ok(e.bool(threads))

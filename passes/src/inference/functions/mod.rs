@@ -36,6 +36,6 @@ pub(crate) use self::{
     dtypes::{convert, dtype_attribute},
     limits::attribute as limit,
     numpy_linear::matmul,
-    registry::{call, is_known, named},
+    registry::{call, is_known, load, named},
     ufunc_methods::{attribute as ufunc_attribute, call_method as call_ufunc_method},
 };

@@ -10,7 +10,7 @@ use crate::{
         val::Val,
     },
     infra::ops::marks,
-    types::{display::display, objects::has_object},
+    types::{display::display, objects::has_text},
 };
 use melior::ir::r#type::TupleType;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
@@ -40,13 +40,13 @@ fn print<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
     if let Some(wrong) = arguments
         .positional
         .iter()
-        .find(|value| !has_object(value.ty))
+        .find(|value| !has_text(value.ty))
     {
         return Err(Stop::issue(format!(
             "{} can't be printed in compiled code",
             display(wrong.ty)
         ))
-        .hint("print numbers, texts, arrays and tuples of them"));
+        .hint("print numbers, texts, arrays, containers and tuples of them"));
     }
     inputs.extend(&arguments.positional);
     let code = PyAttribute::Named(HOST).to_attribute(e.context());

@@ -6,7 +6,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{exceptions, optional},
+        families::{dtypes, exceptions, optional, texts},
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
@@ -14,7 +14,7 @@ use crate::{
     types::{
         display::display,
         exceptions::is_instance,
-        lists,
+        iteration, lists,
         names::last_part,
         number::Number,
         objects::instance_of,
@@ -36,6 +36,9 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.type", type_of),
     ("builtins.getattr", getattr),
     ("builtins.hasattr", hasattr),
+    ("pyopt.literal_unroll", not_unrolled),
+    ("pyopt.types.composite.Tuple", dtypes::tuple_of),
+    ("pyopt.types.composite.UniTuple", dtypes::uniform_tuple),
     ("builtins.str", |e, arguments| text(e, arguments, "object")),
     ("builtins.repr", |e, arguments| text(e, arguments, "obj")),
 ];
@@ -43,6 +46,32 @@ pub(super) const FUNCTIONS: Table = &[
 /// The names of the attributes that instances of Python's classes have, by class.
 static CLASS_NAMES: &[(&str, &[&str])] =
     include!(concat!(env!("OUT_DIR"), "/library/class_names.rs"));
+
+/// The names of the attributes that NumPy's arrays have beside those that compiled code knows.
+const ARRAY_NAMES: &[&str] = &[
+    "argpartition",
+    "base",
+    "byteswap",
+    "choose",
+    "compress",
+    "ctypes",
+    "data",
+    "device",
+    "dump",
+    "dumps",
+    "getfield",
+    "partition",
+    "resize",
+    "setfield",
+    "setflags",
+    "swapaxes",
+    "take",
+    "to_device",
+    "tobytes",
+    "tofile",
+    "tolist",
+    "trace",
+];
 
 fn names_of(class: &str) -> &'static [&'static str] {
     let found = CLASS_NAMES.iter().find(|(name, _)| *name == class);
@@ -64,6 +93,7 @@ fn builtin_class(ty: Type) -> Option<&'static str> {
     }
     match TypedType::from(ty) {
         TypedType::Str => Some("str"),
+        TypedType::Bytes => Some("bytes"),
         TypedType::Range(_) => Some("range"),
         TypedType::Slice(_) => Some("slice"),
         TypedType::Dict(_) => Some("dict"),
@@ -71,6 +101,20 @@ fn builtin_class(ty: Type) -> Option<&'static str> {
         TypedType::Other(_) if tuples::elements(ty).is_some() => Some("tuple"),
         _ => None,
     }
+}
+
+/// What a loop that isn't unrolled goes over: nothing.
+fn not_unrolled<'c, 'a>(
+    _: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let items = arguments.one()?;
+    if iteration::is_empty(items.ty) {
+        return Ok(items);
+    }
+    let what = display(items.ty);
+    let message = format!("literal_unroll takes a tuple, or a list of constants, not {what}");
+    Err(Stop::issue(message).hint("how many items there are is known by the type of a tuple alone"))
 }
 
 /// `type(value)`.
@@ -108,6 +152,12 @@ fn look_up<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, object: Val<'c, 'a>, name: &str) ->
     let class = builtin_class(object.ty);
     match known {
         Ok(_) => Ok(Attribute::Known),
+        Err(Stop::Issue(_)) if array_type(object.ty).is_some() => {
+            Ok(match ARRAY_NAMES.contains(&name) {
+                true => Attribute::Exists,
+                false => Attribute::Missing,
+            })
+        }
         Err(Stop::Issue(issue)) => match class {
             Some(class) if names_of(class).contains(&name) => Ok(Attribute::Exists),
             Some(_) => Ok(Attribute::Missing),
@@ -149,13 +199,13 @@ fn getattr<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
     let name = attribute_name(arguments, name)?;
     match (look_up(e, object, name)?, default) {
         (Attribute::Missing, Some(default)) => Ok(default),
-        (Attribute::Missing, None) => {
-            let class = builtin_class(object.ty).unwrap_or("object");
-            Err(Stop::Raises(
+        (Attribute::Missing, None) => match builtin_class(object.ty) {
+            Some(class) => Err(Stop::Raises(
                 "AttributeError",
                 format!("'{class}' object has no attribute '{name}'"),
-            ))
-        }
+            )),
+            None => rules::attribute(e, object, name),
+        },
         (Attribute::Known | Attribute::Exists, _) => rules::attribute(e, object, name),
     }
 }
@@ -182,9 +232,7 @@ fn text<'c, 'a>(
             Ok(chosen)
         }
         _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
-        _ => Err(arguments
-            .no_implementation()
-            .hint("make texts in the caller, or in an objmode block")),
+        _ => texts::format(e, value, if is_str { "s" } else { "r" }, None),
     }
 }
 
@@ -247,6 +295,7 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         }
         "builtins.bool" => number == Some(Number::Bool),
         "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
+        "builtins.bytes" => TypedType::from(value.ty) == TypedType::Bytes,
         "builtins.tuple" => tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty),
         "builtins.dict" => matches!(TypedType::from(value.ty), TypedType::Dict(_)),
         "builtins.set" => matches!(TypedType::from(value.ty), TypedType::Set(_)),
@@ -258,9 +307,7 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
         // Classes that no value of compiled code is of.
-        "builtins.bytearray" | "builtins.bytes" | "builtins.frozenset" | "builtins.memoryview" => {
-            false
-        }
+        "builtins.bytearray" | "builtins.frozenset" | "builtins.memoryview" => false,
         _ => match scalar_type(name) {
             Some(class) => number == Some(class),
             None => return stop(format!("isinstance() doesn't know the type '{name}'")),

@@ -25,6 +25,11 @@ use melior::ir::attribute::StringAttribute;
 use pyopt_dialects::typed::TypedType;
 use std::{collections::HashMap, sync::LazyLock};
 
+/// Makes the table of functions, which is made on first use else.
+pub(crate) fn load() {
+    LazyLock::force(&FUNCTIONS);
+}
+
 static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
     [
         builtins::FUNCTIONS,
@@ -94,6 +99,9 @@ pub(crate) fn named<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, name: &str) -> Typing<Val<
         let hint = match name.starts_with("numpy.random.") {
             // What it makes can't be passed.
             true => "there are the functions that draw, as np.random.seed and np.random.normal",
+            false if is_type_maker(&name) => {
+                "make the type outside of compiled code, and use its name here"
+            }
             false => {
                 "call it outside and pass its result, call it in a 'with objmode' block, or write \
                  it as a compiled function"
@@ -103,6 +111,11 @@ pub(crate) fn named<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, name: &str) -> Typing<Val<
     }
     let name = e.intern(&name);
     Ok(e.singleton(TypedType::Named(name)))
+}
+
+/// Whether a name is that of a class whose instances are types.
+fn is_type_maker(name: &str) -> bool {
+    name.starts_with("pyopt.types.") || (name.starts_with("pyopt.") && name.ends_with("Type"))
 }
 
 /// Calls what a qualified name stands for.

@@ -2,11 +2,34 @@
 
 use super::table::Table as Functions;
 use crate::{
-    inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
+    inference::{arguments::Arguments, emit::Emit, families::wrappers, issue::Typing, val::Val},
     infra::ops::typed,
-    types::{number::Number, tables::Table},
+    types::{number::Number, tables::Table, tuples::elements},
 };
-use pyopt_dialects::enums::TableNumber;
+use melior::ir::Type;
+use pyopt_dialects::{enums::TableNumber, typed::TypedType};
+
+/// A number, or a tuple of what can be, as a key of a type; whether it equals that is another question.
+fn as_key<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, key: Val<'c, 'a>, ty: Type<'c>) -> Option<Val<'c, 'a>> {
+    if key.ty == ty {
+        return Some(key);
+    }
+    if let (TypedType::Other(_), Some(types), Some(items)) =
+        (TypedType::from(ty), elements(ty), elements(key.ty))
+    {
+        if types.len() != items.len() || !matches!(TypedType::from(key.ty), TypedType::Other(_)) {
+            return None;
+        }
+        let parts = types.into_iter().enumerate().map(|(at, ty)| {
+            let item = e.tuple_get(key, at);
+            as_key(e, item, ty)
+        });
+        let parts: Vec<_> = parts.collect::<Option<_>>()?;
+        return Some(e.tuple(&parts));
+    }
+    let key = wrappers::held(e, key);
+    Number::of(ty).zip(key.number()).map(|_| e.cast(key, ty))
+}
 
 /// The functions; their meaning is written in `python/pyopt/library/intrinsics.py`.
 pub(super) const FUNCTIONS: Functions = &[
@@ -22,10 +45,11 @@ pub(super) const FUNCTIONS: Functions = &[
     ("pyopt.library.intrinsics.as_key", |e, arguments| {
         let [table, key] = arguments.two()?;
         let ty = of(arguments, table)?.key;
-        match (Number::of(ty), key.number()) {
-            (Some(_), Some(_)) => Ok(e.cast(key, ty)),
-            _ => Err(arguments.no_implementation()),
-        }
+        as_key(e, key, ty).ok_or_else(|| arguments.no_implementation())
+    }),
+    ("pyopt.library.intrinsics.plain_key", |e, arguments| {
+        let key = arguments.one()?;
+        Ok(wrappers::plain_key(e, key))
     }),
     ("pyopt.library.intrinsics.table_get", get),
     ("pyopt.library.intrinsics.table_grow", |e, arguments| {

@@ -100,15 +100,6 @@ impl<'c, 'a> Program<'c, 'a> {
                 format!("'{callee}' is not a lifted function of this module"),
             ));
         };
-        if function.varkeywords {
-            return Err(cx.error(
-                function.operation.location(),
-                format!(
-                    "{}() has a parameter for all other keywords, which is not supported",
-                    function.name()
-                ),
-            ));
-        }
         if let Some(problem) = function.count_problem(arguments.len(), false) {
             return Err(cx.error(location, problem));
         }

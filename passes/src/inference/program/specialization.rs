@@ -19,6 +19,10 @@ pub(crate) type SpecId = usize;
 pub(crate) struct Specialization<'c, 'a> {
     /// The function.
     pub function: Rc<PyFunction<'c, 'a>>,
+    /// The function as it was, where it is a copy in which loops are unrolled.
+    pub original: Option<Rc<PyFunction<'c, 'a>>>,
+    /// How often it began again with the function as it was.
+    pub returns_to_original: usize,
     /// The types of its arguments; parameters beyond them take their defaults.
     pub arguments: Vec<Type<'c>>,
     /// The values of arguments that it was made for.

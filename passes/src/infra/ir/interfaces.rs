@@ -294,6 +294,18 @@ pub struct InterfaceModel {
 }
 
 impl InterfaceModel {
+    /// One that implements nothing; for use with `..` in a table.
+    pub const NONE: Self = Self {
+        raises: None,
+        accesses: None,
+        ownership: None,
+        view_source: None,
+        speculatable: None,
+        cost: None,
+        is_loop: false,
+        is_element_loop: false,
+    };
+
     /// Attaches the answers to an operation, for good: the model must be a constant. Whether the
     /// operation is known; its dialect must be loaded.
     pub fn attach(&'static self, context: &Context, name: &str) -> bool {

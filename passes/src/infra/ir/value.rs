@@ -2,11 +2,11 @@
 
 use super::{BlockExt, OperationExt};
 use crate::infra::ffi::pyoptValueParentBlock;
-use melior::ir::{BlockRef, Location, OperationRef, Type, Value, ValueLike};
+use melior::ir::{BlockRef, Location, OperationRef, Type, TypeLike, Value, ValueLike};
 use mlir_sys::{
     mlirBlockArgumentGetArgNumber, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
     mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOpResultGetResultNumber,
-    mlirValueGetFirstUse, mlirValueGetLocation, mlirValueReplaceAllUsesOfWith,
+    mlirValueGetFirstUse, mlirValueGetLocation, mlirValueReplaceAllUsesOfWith, mlirValueSetType,
 };
 
 /// One use of a value: an operand of an operation.
@@ -26,6 +26,12 @@ pub trait ValueExt<'c: 'a, 'a>: Sized + Copy {
     /// Returns the type.
     fn ty(self) -> Type<'c> {
         ValueLike::r#type(&self.as_value())
+    }
+
+    /// Changes the type. What defines the value and what uses it has to be changed with it.
+    fn set_ty(self, r#type: Type<'c>) {
+        // SAFETY: the value and the type are valid, and of one context.
+        unsafe { mlirValueSetType(self.as_value().to_raw(), r#type.to_raw()) }
     }
 
     /// Returns where the value comes from.

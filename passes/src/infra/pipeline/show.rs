@@ -2,6 +2,7 @@
 
 use super::{
     PipelineSpec,
+    placement::{Place, Placement, placements},
     step::{Kind, Setting, Source, Step, When},
 };
 use std::fmt::{self, Display, Formatter};
@@ -26,19 +27,29 @@ pub(super) fn table(spec: &PipelineSpec) -> String {
     }
     text += "\nwhat runs on builtin.module\n";
     let mut rows = Vec::new();
-    add_rows(spec.steps, 1, &mut rows);
+    add_rows(spec.steps, 1, &placements(), &mut rows);
     text + &columns(&rows)
 }
 
-fn add_rows(steps: &[Step], depth: usize, rows: &mut Vec<Row>) {
+fn add_rows(steps: &[Step], depth: usize, added: &[Placement], rows: &mut Vec<Row>) {
+    let add = |place: Place, rows: &mut Vec<Row>| {
+        let here = added.iter().filter(|one| one.is_at(place));
+        rows.extend(here.map(|one| {
+            let name = format!("{}+ {one}", "  ".repeat(depth));
+            [name, String::new(), "added".to_owned()]
+        }));
+    };
     for step in steps {
-        let name = match step.kind {
-            Kind::Pass(name) => name.to_owned(),
-            Kind::Pipeline(spec) => format!("{} (a pipeline)", spec.name),
-            Kind::Part(spec) => format!("{} (a part):", spec.name),
-            Kind::Nest(anchor, _) => format!("on each {anchor}:"),
-            Kind::Point(point) => format!("<{}>", point.name),
+        let (name, place) = match step.kind {
+            Kind::Pass(name) => (name.to_owned(), Some(name)),
+            Kind::Pipeline(spec) => (format!("{} (a pipeline)", spec.name), Some(spec.name)),
+            Kind::Part(spec) => (format!("{} (a part):", spec.name), None),
+            Kind::Nest(anchor, _) => (format!("on each {anchor}:"), None),
+            Kind::Point(point) => (format!("<{}>", point.name), None),
         };
+        if let Some(name) = place {
+            add(Place::Before(name), rows);
+        }
         let settings: Vec<_> = step.settings.iter().map(Setting::to_string).collect();
         rows.push([
             format!("{}{name}", "  ".repeat(depth)),
@@ -46,9 +57,11 @@ fn add_rows(steps: &[Step], depth: usize, rows: &mut Vec<Row>) {
             step.when.to_string(),
         ]);
         match step.kind {
-            Kind::Part(spec) => add_rows(spec.steps, depth + 1, rows),
-            Kind::Nest(_, steps) => add_rows(steps, depth + 1, rows),
-            Kind::Pass(_) | Kind::Pipeline(_) | Kind::Point(_) => {}
+            Kind::Part(spec) => add_rows(spec.steps, depth + 1, added, rows),
+            Kind::Nest(_, steps) => add_rows(steps, depth + 1, added, rows),
+            Kind::Pass(name) => add(Place::After(name), rows),
+            Kind::Pipeline(spec) => add(Place::After(spec.name), rows),
+            Kind::Point(point) => add(Place::At(point), rows),
         }
     }
 }
@@ -88,6 +101,7 @@ impl Display for Condition {
             When::On(name) => formatter.write_str(name),
             When::Off(name) => write!(formatter, "not {name}"),
             When::AtLeast(name, least) => write!(formatter, "{name} >= {least}"),
+            When::Is(name, value) => write!(formatter, "{name} = {value}"),
         }
     }
 }

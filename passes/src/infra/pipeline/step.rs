@@ -1,6 +1,11 @@
 //! The steps of a pipeline, and what they come to for given options.
 
-use super::{super::options::Options, PipelineSpec};
+use super::{
+    super::options::Options,
+    PipelineSpec,
+    placement::{Place, Placement, Point, Run, placements},
+};
+use std::sync::Arc;
 
 /// One row of a pipeline's table.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +30,6 @@ pub(super) enum Kind {
     Point(&'static Point),
 }
 
-/// A place in pipelines that has a name, so that passes can be put there.
-#[derive(Debug)]
-pub struct Point {
-    /// The name.
-    pub name: &'static str,
-    /// What the module is like there.
-    pub description: &'static str,
-}
-
 /// A condition on the options of the pipeline that a step or setting stands in.
 #[derive(Clone, Copy, Debug)]
 pub enum When {
@@ -45,6 +41,8 @@ pub enum When {
     Off(&'static str),
     /// The integer is not smaller.
     AtLeast(&'static str, i64),
+    /// The option, a text, has this value.
+    Is(&'static str, &'static str),
 }
 
 impl When {
@@ -54,6 +52,7 @@ impl When {
             Self::On(name) => options.is_on(name),
             Self::Off(name) => !options.is_on(name),
             Self::AtLeast(name, least) => options.int(name) >= least,
+            Self::Is(name, value) => options.text(name) == value,
         }
     }
 }
@@ -209,70 +208,108 @@ pub const fn point(point: &'static Point) -> Step {
 
 /// Writes the steps that run as a textual pipeline.
 pub(super) fn text(steps: &[Step], options: &Options) -> String {
-    let texts: Vec<_> = running(steps, options)
-        .map(|step| match step.kind {
-            Kind::Pass(name) => step.call(name, options),
-            Kind::Pipeline(spec) => step.call(spec.name, options),
-            Kind::Part(spec) => text(spec.steps, &step.inner_options(spec, options)),
-            Kind::Nest(anchor, steps) => match text(steps, options) {
-                inner if inner.is_empty() => inner,
-                inner => format!("{anchor}({inner})"),
-            },
-            Kind::Point(_) => String::new(),
-        })
-        .filter(|text| !text.is_empty())
-        .collect();
-    texts.join(",")
+    let mut walk = Walk::new(false);
+    walk.steps(steps, options);
+    let nests = walk.runs.chunk_by(|one, next| one.anchors == next.anchors);
+    let nests = nests.map(|nest| {
+        let texts: Vec<_> = nest.iter().map(|run| run.text.as_str()).collect();
+        Run::nested(&nest[0].anchors, &texts.join(","))
+    });
+    nests.collect::<Vec<_>>().join(",")
 }
 
 /// Lists the passes that run, with the anchors around them.
-pub(super) fn list(
-    steps: &'static [Step],
-    options: &Options,
-    anchors: &mut Vec<&'static str>,
-    passes: &mut Vec<String>,
-) {
-    for step in running(steps, options) {
-        match step.kind {
-            Kind::Pass(name) => {
-                let opened: String = anchors.iter().map(|anchor| format!("{anchor}(")).collect();
-                let closed = ")".repeat(anchors.len());
-                passes.push(format!("{opened}{}{closed}", step.call(name, options)));
-            }
-            Kind::Pipeline(spec) | Kind::Part(spec) => {
-                let inner = step.inner_options(spec, options);
-                list(spec.steps, &inner, anchors, passes);
-            }
-            Kind::Nest(anchor, steps) => {
-                anchors.push(anchor);
-                list(steps, options, anchors, passes);
-                anchors.pop();
-            }
-            Kind::Point(_) => {}
+pub(super) fn list(steps: &[Step], options: &Options) -> Vec<String> {
+    let mut walk = Walk::new(true);
+    walk.steps(steps, options);
+    let runs = walk.runs.iter();
+    runs.map(|run| Run::nested(&run.anchors, &run.text))
+        .collect()
+}
+
+/// A walk through what runs for given options.
+struct Walk {
+    /// Whether named pipelines are replaced by their passes.
+    expands: bool,
+    anchors: Vec<String>,
+    added: Arc<Vec<Placement>>,
+    runs: Vec<Run>,
+}
+
+impl Walk {
+    fn new(expands: bool) -> Self {
+        Self {
+            expands,
+            anchors: Vec::new(),
+            added: placements(),
+            runs: Vec::new(),
         }
+    }
+
+    fn steps(&mut self, steps: &[Step], options: &Options) {
+        for step in steps.iter().filter(|step| step.when.holds(options)) {
+            match step.kind {
+                Kind::Pass(name) => {
+                    self.add(Place::Before(name));
+                    self.run(step.call(name, options));
+                    self.add(Place::After(name));
+                }
+                Kind::Pipeline(spec) => {
+                    self.add(Place::Before(spec.name));
+                    match self.expands {
+                        true => self.steps(spec.steps, &step.inner_options(spec, options)),
+                        false => self.run(step.call(spec.name, options)),
+                    }
+                    self.add(Place::After(spec.name));
+                }
+                Kind::Part(spec) => self.steps(spec.steps, &step.inner_options(spec, options)),
+                Kind::Nest(anchor, steps) => {
+                    self.anchors.push(anchor.to_owned());
+                    self.steps(steps, options);
+                    self.anchors.pop();
+                }
+                Kind::Point(point) => self.add(Place::At(point)),
+            }
+        }
+    }
+
+    fn run(&mut self, text: String) {
+        self.runs.push(Run {
+            anchors: self.anchors.clone(),
+            text,
+        });
+    }
+
+    /// Runs what was added at a place.
+    fn add(&mut self, place: Place) {
+        let here = self.added.iter().filter(|one| one.is_at(place));
+        self.runs.extend(here.map(|one| one.run(&self.anchors)));
     }
 }
 
-/// Lists the points, with the anchors around them.
-pub(super) fn points(
-    steps: &'static [Step],
-    anchors: &mut Vec<&'static str>,
-    found: &mut Vec<(&'static Point, Vec<&'static str>)>,
+/// Lists the places that passes can be added at, with the anchors around them.
+pub(super) fn places(
+    steps: &[Step],
+    anchors: &mut Vec<String>,
+    found: &mut Vec<(Place, Vec<String>)>,
 ) {
+    let around = |name, anchors: &[String]| {
+        [Place::Before(name), Place::After(name)].map(|place| (place, anchors.to_vec()))
+    };
     for step in steps {
         match step.kind {
-            Kind::Pass(_) => {}
-            Kind::Pipeline(spec) | Kind::Part(spec) => points(spec.steps, anchors, found),
+            Kind::Pass(name) => found.extend(around(name, anchors)),
+            Kind::Pipeline(spec) => {
+                found.extend(around(spec.name, anchors));
+                places(spec.steps, anchors, found);
+            }
+            Kind::Part(spec) => places(spec.steps, anchors, found),
             Kind::Nest(anchor, steps) => {
-                anchors.push(anchor);
-                points(steps, anchors, found);
+                anchors.push(anchor.to_owned());
+                places(steps, anchors, found);
                 anchors.pop();
             }
-            Kind::Point(point) => found.push((point, anchors.clone())),
+            Kind::Point(point) => found.push((Place::At(point), anchors.clone())),
         }
     }
-}
-
-fn running<'s>(steps: &'s [Step], options: &Options) -> impl Iterator<Item = &'s Step> {
-    steps.iter().filter(move |step| step.when.holds(options))
 }

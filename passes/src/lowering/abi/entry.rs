@@ -14,6 +14,7 @@ use melior::ir::{
     operation::OperationLike,
     r#type::FunctionType,
 };
+use pyopt_dialects::upstream;
 
 /// What the names of entry points begin with; the name of the function follows.
 const ENTRY_PREFIX: &str = "pyopt_entry_";
@@ -94,7 +95,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
 /// Has the host find a function that was defined for this module alone.
 pub(super) fn expose(entry: func::Func) {
     entry.set_sym_visibility(None);
-    entry.remove_attr("llvm.linkage");
+    entry.remove_attr(upstream::LINKAGE);
 }
 
 /// Leaves an entry point by `leave`, which returns, where the status of the call says that it raised.

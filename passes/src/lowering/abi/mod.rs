@@ -2,6 +2,7 @@
 
 pub(in crate::lowering) mod c_entry;
 pub(in crate::lowering) mod catching;
+pub(in crate::lowering) mod device;
 pub(in crate::lowering) mod entry;
 pub(in crate::lowering) mod launch;
 mod memory;
@@ -10,3 +11,4 @@ pub(in crate::lowering) mod precondition;
 pub(in crate::lowering) mod raising;
 mod reduction;
 pub(in crate::lowering) mod sites;
+mod spirv;

@@ -1,14 +1,14 @@
 //! What `typed-to-abi` takes: functions with branches, whose values have machine types.
 
-use super::raising;
+use super::raising::{self, inputs, results};
 use crate::{
     infra::{
-        OperationExt, PassContext, PassFailure, PassResult, TypeConverter,
+        OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, TypeConverter,
         ops::{AnyOp, func, marks, parfor, typed},
     },
     lowering::types,
 };
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, Type, operation::OperationLike, r#type::FunctionType};
 
 /// Refuses a module that the pass can't convert, at the operation that is in the way.
 pub(in crate::lowering) fn require<'c>(
@@ -23,9 +23,33 @@ pub(in crate::lowering) fn require<'c>(
     }
     let types = types::converter(cx.context());
     for function in raising::functions(module) {
+        check_signature(cx, function)?;
         for operation in function.pre_order() {
             check(cx, &types, function, operation)?;
         }
+    }
+    Ok(())
+}
+
+/// Refuses a function that takes or returns other values than those its signature is lowered to.
+fn check_signature<'c>(cx: &PassContext<'c>, function: func::Func<'c, '_>) -> PassResult {
+    let Some(signature) = function.type_attr(marks::SIGNATURE) else {
+        return Ok(());
+    };
+    let typed = FunctionType::try_from(signature)?;
+    let own = FunctionType::try_from(function.function_type())?;
+    let lowered = |types: Vec<Type<'c>>| -> Option<Vec<Type<'c>>> {
+        let types = types.into_iter();
+        let lowered: Option<Vec<_>> = types.map(|ty| types::convert(cx.context(), ty)).collect();
+        Some(lowered?.concat())
+    };
+    // What can't be lowered is refused where it is read or written.
+    let differs = |typed, own| lowered(typed).is_some_and(|lowered| lowered != own);
+    if differs(inputs(typed), inputs(own)) || differs(results(typed), results(own)) {
+        let message = format!(
+            "the function is {own}, which isn't what its 'pyopt.signature' {typed} becomes"
+        );
+        return Err(cx.error(function.location(), message));
     }
     Ok(())
 }
@@ -52,7 +76,9 @@ fn check<'c>(
             | typed::Op::Call(_),
         )
         | AnyOp::Func(func::Op::Return(_))
-        | AnyOp::Parfor(parfor::Op::Launch(_)) => true,
+        | AnyOp::Parfor(parfor::Op::Launch(_) | parfor::Op::Offload(_) | parfor::Op::Fence(_)) => {
+            true
+        }
         AnyOp::Typed(typed::Op::ExcMatch(_) | typed::Op::Variable(_)) => false,
         AnyOp::Typed(_) | AnyOp::Parfor(_) => {
             return refuse("isn't lowered yet; run 'typed-to-memref' before");

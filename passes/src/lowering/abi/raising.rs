@@ -57,8 +57,11 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
         }
         for operation in function.pre_order() {
             match AnyOp::of(operation) {
-                // A launch fails without threads; the limit of the stack is in the error record.
-                AnyOp::Parfor(parfor::Op::Launch(_))
+                // A launch fails without threads, what a device does without room for it; the limit
+                // of the stack is in the error record.
+                AnyOp::Parfor(
+                    parfor::Op::Launch(_) | parfor::Op::Offload(_) | parfor::Op::Fence(_),
+                )
                 | AnyOp::Typed(
                     typed::Op::RaiseIf(_)
                     | typed::Op::RaiseValueIf(_)

@@ -7,7 +7,7 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        Attribute, Identifier, OperationRef,
+        Attribute, Identifier, Location, OperationRef,
         attribute::{ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute},
         operation::OperationLike,
         r#type::IntegerType,
@@ -42,7 +42,7 @@ impl<'c> Sites<'c> {
         operation: OperationRef<'c, '_>,
         function: &str,
     ) -> i64 {
-        self.add_place(operation, function, None, None, &[])
+        self.add_place(operation.location(), function, None, None, &[])
     }
 
     /// Adds the site of a raising operation, with the class of the exception.
@@ -53,7 +53,13 @@ impl<'c> Sites<'c> {
         exception: Attribute<'c>,
         message: Option<&str>,
     ) -> i64 {
-        self.add_place(operation, function, Some(exception), message, &[])
+        self.add_place(
+            operation.location(),
+            function,
+            Some(exception),
+            message,
+            &[],
+        )
     }
 
     /// The same for an exception with arguments of these types, or with a template for its message
@@ -66,19 +72,36 @@ impl<'c> Sites<'c> {
         template: Option<&str>,
         arguments: &[Attribute<'c>],
     ) -> i64 {
-        self.add_place(operation, function, Some(exception), template, arguments)
+        self.add_place(
+            operation.location(),
+            function,
+            Some(exception),
+            template,
+            arguments,
+        )
+    }
+
+    /// Adds a site elsewhere: of an exception that code of a device raises.
+    pub(in crate::lowering) fn add_at(
+        &mut self,
+        location: Location<'c>,
+        function: &str,
+        exception: Attribute<'c>,
+        message: Option<&str>,
+    ) -> i64 {
+        self.add_place(location, function, Some(exception), message, &[])
     }
 
     fn add_place(
         &mut self,
-        operation: OperationRef<'c, '_>,
+        location: Location<'c>,
         function: &str,
         exception: Option<Attribute<'c>>,
         message: Option<&str>,
         arguments: &[Attribute<'c>],
     ) -> i64 {
         let id = self.entries.len() as i64 + 1;
-        let position = SourcePosition::of(operation.location());
+        let position = SourcePosition::of(location);
         let number = |value| -> Attribute<'c> {
             IntegerAttribute::new(IntegerType::new(self.context, 64).into(), value).into()
         };

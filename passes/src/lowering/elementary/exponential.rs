@@ -8,12 +8,12 @@ use super::{
     number::{Float, Int},
 };
 
-const LOG2_E: f64 = std::f64::consts::LOG2_E;
-const LN2: f64 = std::f64::consts::LN_2;
-const LN2_LOW: f64 = 2.3190468138462996e-17;
+pub(super) const LOG2_E: f64 = std::f64::consts::LOG2_E;
+pub(super) const LN2: f64 = std::f64::consts::LN_2;
+pub(super) const LN2_LOW: f64 = 2.3190468138462996e-17;
 
 /// 1/3!, 1/4!, …
-const TAYLOR: [f64; 11] = [
+pub(super) const TAYLOR: [f64; 11] = [
     0.16666666666666666,
     0.041666666666666664,
     0.008333333333333333,

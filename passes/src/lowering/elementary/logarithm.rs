@@ -42,12 +42,12 @@ const LN2_LOW: f64 = 1.9082149292705877e-10;
 const SMALLEST_NORMAL: f64 = f64::MIN_POSITIVE;
 
 /// k and m.
-struct Split<'m> {
-    k: Float<'m>,
-    m: Double<'m>,
+pub(super) struct Split<'m> {
+    pub(super) k: Float<'m>,
+    pub(super) m: Double<'m>,
 }
 
-fn split<'m>(x: Double<'m>) -> Split<'m> {
+pub(super) fn split<'m>(x: Double<'m>) -> Split<'m> {
     // Subnormal numbers are scaled into the normal ones.
     let subnormal = x.hi.is_less(SMALLEST_NORMAL);
     let scaled = subnormal.select(x.hi * 18014398509481984.0, x.hi);
@@ -111,10 +111,22 @@ fn with_exponent<'m>(k: Float<'m>, log: Double<'m>) -> Double<'m> {
 }
 
 /// The values outside of the positive numbers.
-fn at_edges<'m>(x: Float<'m>, value: Float<'m>) -> Float<'m> {
+pub(super) fn at_edges<'m>(x: Float<'m>, value: Float<'m>) -> Float<'m> {
     let value = x.is(0.0).select(x.number(f64::NEG_INFINITY), value);
     let value = x.is_less(0.0).select(x.number(f64::NAN), value);
     x.is_less(f64::INFINITY).select(value, x)
+}
+
+/// k ln2 + log m without double-double arithmetic, as in msun: log m is f - f^2/2 + s (f^2/2 + R), of
+/// which f alone is large, and without error.
+pub(super) fn with_series<'m>(k: Float<'m>, m: Float<'m>) -> Float<'m> {
+    let f = m - 1.0;
+    let s = f / (f + 2.0);
+    let square = s * s;
+    let half_square = f * f * 0.5;
+    let rest = square.fma(square.polynomial(&MINIMAX), half_square);
+    let small = s.fma(rest, k * LN2_LOW);
+    k.fma(k.number(LN2), f - (half_square - small))
 }
 
 pub(super) fn log(x: Float) -> Float {

@@ -4,6 +4,7 @@
 //! of two floats where one isn't accurate enough, and each result is within one unit in the last
 //! place; single precision is computed in double precision with shorter polynomials and rounded.
 
+mod device;
 mod double;
 mod exponential;
 mod far;
@@ -11,6 +12,7 @@ mod inverse;
 mod logarithm;
 mod number;
 mod other;
+mod plain;
 mod trigonometric;
 
 use self::number::{Float, Math};
@@ -62,6 +64,35 @@ static FUNCTIONS: &[Elementary] = functions! {
     Binary inverse atan2;
     Unary other erf cbrt;
 };
+
+/// Functions that devices have in a version of their own in double precision.
+static OF_DEVICES: &[Elementary] = functions! {
+    Unary plain exp log erf;
+};
+
+/// What functions for far arguments are made of on devices.
+static PARTS: &[Elementary] = functions! {
+    Unary trigonometric near_sin near_cos;
+};
+
+/// Where code runs.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Target {
+    /// There is a libm.
+    Host,
+    /// There is none.
+    Device,
+}
+
+/// Adds the exact remainder to a module for a device; gives its name.
+pub(super) fn define_remainder<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
+) -> PassResult<&'static str> {
+    device::define_remainder(cx, builder, module)?;
+    Ok(device::REMAINDER_SYMBOL)
+}
 
 /// The functions of a module that calls of elementary functions call.
 pub(super) struct Callees<'c> {
@@ -142,6 +173,15 @@ impl Elementary {
         FUNCTIONS.iter().find(|function| function.name == name)
     }
 
+    /// How a target computes the function.
+    fn body(&self, single: bool, target: Target) -> &Body {
+        let mut own = OF_DEVICES.iter().filter(|own| own.name == self.name);
+        match target {
+            Target::Device if !single => own.next().map_or(&self.body, |own| &own.body),
+            _ => &self.body,
+        }
+    }
+
     /// The symbol of the function; of single precision it has doubles, too.
     pub(super) fn symbol(&self, single: bool) -> String {
         let suffix = if single { ".single" } else { "" };
@@ -155,12 +195,14 @@ impl Elementary {
         builder: &Builder<'c, 'a>,
         module: OperationRef<'c, 'a>,
         single: bool,
+        target: Target,
     ) -> PassResult {
         let symbol = self.symbol(single);
         if module.lookup_symbol(&symbol).is_some() {
             return Ok(());
         }
-        let parameters = match self.body {
+        let body = self.body(single, target);
+        let parameters = match body {
             Body::Unary(_) | Body::Near(_) => "%x: f64",
             Body::Binary(_) => "%x: f64, %y: f64",
         };
@@ -170,8 +212,8 @@ impl Elementary {
         );
         let definition = parse_operation(cx.context(), &shell, &symbol)
             .ok_or_else(|| PassFailure::Message(format!("{symbol} does not parse")))?;
-        let body = module_block(module).expect("a module has a block");
-        let function = func::Func::of(builder.at_end(body).insert(definition));
+        let contents = module_block(module).expect("a module has a block");
+        let function = func::Func::of(builder.at_end(contents).insert(definition));
 
         let block = function.and_then(|function| function.body().entry());
         let block = block.expect("it has a body");
@@ -182,14 +224,20 @@ impl Elementary {
         let emit = Emit::new(builder, &externals);
         let math = Math::new(&emit, single);
         let x = math.float(block.argument_value(0));
-        let result = match self.body {
+        let result = match body {
             Body::Unary(body) | Body::Near(body) => body(x),
             Body::Binary(body) => body(x, math.float(block.argument_value(1))),
         };
         end.set_operands(&[math.value(result)]);
-        match self.body {
-            Body::Near(_) => far::define(cx, builder, module, self.name),
-            Body::Unary(_) | Body::Binary(_) => Ok(()),
+        match (body, target) {
+            (Body::Near(_), Target::Host) => far::define(cx, builder, module, self.name),
+            (Body::Near(_), Target::Device) => {
+                for part in PARTS {
+                    part.define(cx, builder, module, false, target)?;
+                }
+                device::define_far(cx, builder, module, self.name)
+            }
+            (Body::Unary(_) | Body::Binary(_), _) => Ok(()),
         }
     }
 }

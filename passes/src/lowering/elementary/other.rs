@@ -19,7 +19,7 @@ const SMALL: [f64; 12] = [
 ];
 
 /// erfc(x) exp(x^2) in (6.6 - 2.6 x) / (x + 3) from x = 1 to 6, by Chebyshev interpolation.
-const LARGE: [f64; 15] = [
+pub(super) const LARGE: [f64; 15] = [
     0.20798329133342885,
     0.15436117429436919,
     0.04969844540339464,
@@ -38,16 +38,26 @@ const LARGE: [f64; 15] = [
 ];
 
 pub(super) fn erf(x: Float) -> Float {
+    erf_with(x, |distant, argument| {
+        let square = Double::product(distant, distant);
+        let power = exp_within(Double::new(-square.hi, -square.lo));
+        let terms = if x.single() { 9 } else { LARGE.len() };
+        1.0 - power * argument.polynomial(&LARGE[..terms])
+    })
+}
+
+/// erf(x), where `large` gives it from 1 to 6: of the magnitude there, and of the argument of [`LARGE`].
+pub(super) fn erf_with<'e>(
+    x: Float<'e>,
+    large: impl FnOnce(Float<'e>, Float<'e>) -> Float<'e>,
+) -> Float<'e> {
     let magnitude = x.abs();
     let near = magnitude.clamp(0.0, 1.0);
     let small = near.fma((near * near).polynomial(&SMALL), near);
 
     let distant = magnitude.clamp(1.0, 6.0);
     let argument = distant.fma_by(-2.6, 6.6) / (distant + 3.0);
-    let square = Double::product(distant, distant);
-    let power = exp_within(Double::new(-square.hi, -square.lo));
-    let terms = if x.single() { 9 } else { LARGE.len() };
-    let large = 1.0 - power * argument.polynomial(&LARGE[..terms]);
+    let large = large(distant, argument);
 
     let value = magnitude.is_less(1.0).select(small, large);
     x.is_nan().select(x, value).copysign(x)

@@ -86,16 +86,26 @@ fn near<'m>(x: Float<'m>, value: Float<'m>, function: &str) -> Float<'m> {
     value.or_call(far, &far::symbol(function), x)
 }
 
-pub(super) fn sin(x: Float) -> Float {
+/// The sine of a number below 2^30.
+pub(super) fn near_sin(x: Float) -> Float {
     let Reduced { n, sin, cos } = reduce(x);
     let value = Double::select(n.is_odd(), cos, sin).rounded();
-    near(x, x.is(0.0).select(x, flipped(value, n)), "sin")
+    x.is(0.0).select(x, flipped(value, n))
+}
+
+/// The cosine of a number below 2^30.
+pub(super) fn near_cos(x: Float) -> Float {
+    let Reduced { n, sin, cos } = reduce(x);
+    let value = Double::select(n.is_odd(), sin, cos).rounded();
+    flipped(value, n + 1)
+}
+
+pub(super) fn sin(x: Float) -> Float {
+    near(x, near_sin(x), "sin")
 }
 
 pub(super) fn cos(x: Float) -> Float {
-    let Reduced { n, sin, cos } = reduce(x);
-    let value = Double::select(n.is_odd(), sin, cos).rounded();
-    near(x, flipped(value, n + 1), "cos")
+    near(x, near_cos(x), "cos")
 }
 
 pub(super) fn tan(x: Float) -> Float {

@@ -198,7 +198,7 @@ pub(super) fn len<'c, 'a>(_: typed::Len<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Low
     let r#type = site.operand_type(typed::Len::OPERAND_OPERAND);
     match TypedType::from(r#type) {
         TypedType::Array(array) if array.rank > 0 => length(site, size(e, array, values, 0)),
-        TypedType::Str => length(site, values[1]),
+        TypedType::Str | TypedType::Bytes => length(site, values[1]),
         TypedType::Range(element) => {
             let [start, stop, step] = values[..] else {
                 return refuse("a range is three numbers");
@@ -265,9 +265,24 @@ pub(super) fn indices<'c, 'a>(
         if !wraparound || is_unsigned(from) {
             return Ok(index);
         }
-        Ok(wrap(e, index, size(e, array, array_values, dimension)))
+        Ok(wrap_rarely(
+            e,
+            index,
+            size(e, array, array_values, dimension),
+        ))
     };
     positions.enumerate().map(index).collect()
+}
+
+/// An index of an element after wrap-around. Few indices are negative.
+fn wrap_rarely<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    index: Value<'c, 'a>,
+    size: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let negative = e.cmpi(CmpInt::Slt, index, e.int(index.ty(), 0));
+    let negative = e.expect(negative, false);
+    e.select(negative, e.bin(arith::AddI::NAME, index, size), index)
 }
 
 /// An index after Python's wrap-around.
@@ -287,7 +302,9 @@ pub(in crate::lowering) fn owners<'c, 'a>(
     values: &[Value<'c, 'a>],
 ) -> Vec<Value<'c, 'a>> {
     match TypedType::from(r#type) {
-        TypedType::Array(_) => values.last().copied().into_iter().collect(),
+        TypedType::Array(_) | TypedType::Str | TypedType::Bytes => {
+            values.last().copied().into_iter().collect()
+        }
         TypedType::Exception => vec![values[1]],
         TypedType::Generator(..) => vec![values[0]],
         TypedType::List(_) | TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) => {

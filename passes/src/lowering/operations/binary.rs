@@ -75,7 +75,7 @@ pub(super) fn compare<'c, 'a>(
     let (lhs, rhs) = (typed::Compare::LHS_OPERAND, typed::Compare::RHS_OPERAND);
     let e = &site.emit;
     let r#type = site.operand_type(lhs);
-    if matches!(TypedType::from(r#type), TypedType::Str) {
+    if let TypedType::Str | TypedType::Bytes = TypedType::from(r#type) {
         let result = text::compare(e, kind, &site.operands[lhs], &site.operands[rhs])?;
         return Ok(vec![vec![result]]);
     }

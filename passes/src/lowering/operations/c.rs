@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     infra::{
-        OperationExt, ValueExt,
+        OperationExt, PassResult, ValueExt,
         ops::{arith, builtin, func, llvm, typed},
     },
     lowering::c_abi,
@@ -82,6 +82,26 @@ pub(super) fn pointer_array<'c, 'a>(
         owner: e.zero(e.ptr()),
     };
     Ok(vec![assemble(e, array, &parts)])
+}
+
+/// Lowers `typed.c_symbol`.
+pub(super) fn symbol<'c, 'a>(
+    op: typed::CSymbol<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let Some((inputs, result)) = addresses::signature(site.result_type()) else {
+        return refuse("the result is no C function");
+    };
+    let passed = |ty| match c_abi::c_type(e, ty) {
+        Some(passed) => Ok(passed),
+        None => refuse(format!("C functions have no values of type {ty}")),
+    };
+    let inputs = (inputs.into_iter().map(passed)).collect::<PassResult<Vec<_>>>()?;
+    let results = (result.into_iter().map(passed)).collect::<PassResult<Vec<_>>>()?;
+    let function = FunctionType::new(e.context(), &inputs, &results);
+    e.declare(op.name(), function);
+    Ok(vec![vec![e.function_address(op.name(), function)]])
 }
 
 /// Lowers `typed.c_call`.

@@ -131,7 +131,7 @@ fn truncated<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, width: u32) -> Valu
     let bound = (2.0_f64).powi(width as i32 - 1);
     let magnitude = e.un(math::AbsF::NAME, x);
     let fits = e.cmpf(CmpFloat::OLT, magnitude, e.float(x.ty(), bound));
-    let guarded = e.select(fits, x, e.float(x.ty(), -bound));
+    let guarded = e.select(e.expect(fits, true), x, e.float(x.ty(), -bound));
     e.to(arith::FPToSI::NAME, guarded, e.i(width))
 }
 

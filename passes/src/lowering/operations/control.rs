@@ -1,18 +1,23 @@
 //! Errors, calls, launches and reference counts. Those that may raise stay, with converted types,
 //! until `typed-to-abi`.
 
-use super::{Lowered, Site, array::owners};
+use super::{
+    Lowered, Site,
+    array::{owners, parts},
+};
 use crate::{
     infra::{
         CmpInt, OperationExt, ValueExt,
-        ops::{marks, parfor, typed},
+        ops::{arith, marks, parfor, typed},
     },
     lowering::{emit::Emit, types::convert},
+    types::layout::{element_size, stride_unit},
 };
 use melior::ir::{
     Type, Value,
     attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
 };
+use pyopt_dialects::typed::{ArrayType, array_type};
 use std::ops::Range;
 
 /// The pointers of the owners in the operands at some positions: what is behind `releasing`.
@@ -154,6 +159,86 @@ pub(super) fn launch<'c, 'a>(
         launch.set_attr(marks::SCHEDULE, schedule);
     }
     Ok(by_result(site, launch.results()))
+}
+
+/// Lowers `parfor.offload`: the same with converted types. Arrays become what they reach.
+pub(super) fn offload<'c, 'a>(
+    op: parfor::Offload<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let offload = parfor::Offload::create(
+        &site.emit,
+        op.kernel(),
+        &site.operands[op.grid_range()].concat(),
+        &site.operands[op.threads_range()].concat(),
+        &reached(site, op.args_range()),
+        &op.access(),
+        &released(site, op.owned_range()),
+    );
+    offload.set_sites(op.sites().as_deref());
+    offload.set_split(op.split());
+    Ok(vec![])
+}
+
+/// Lowers `parfor.fence`: the same with converted types. Arrays become what they reach.
+pub(super) fn fence<'c, 'a>(op: parfor::Fence<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let arrays = reached(site, op.arrays_range());
+    let owned = released(site, op.owned_range());
+    let fence = parfor::Fence::create(&site.emit, &arrays, &owned);
+    fence.set_check(op.check());
+    fence.set_write(op.write());
+    Ok(vec![])
+}
+
+/// Lowers `parfor.trap_if`: the same with converted types.
+pub(super) fn trap_if<'c, 'a>(
+    _: parfor::TrapIf<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let condition = site.one(parfor::TrapIf::CONDITION_OPERAND)?;
+    let status = site.one(parfor::TrapIf::STATUS_OPERAND)?;
+    let word = site.one(parfor::TrapIf::WORD_OPERAND)?;
+    parfor::TrapIf::create(&site.emit, condition, status, word);
+    Ok(vec![])
+}
+
+/// The operands at some positions, of arrays what they reach.
+fn reached<'c, 'a>(site: &Site<'_, 'c, 'a>, positions: Range<usize>) -> Vec<Value<'c, 'a>> {
+    let mut values = Vec::new();
+    for at in positions {
+        match array_type(site.operand_type(at)) {
+            Some(array) => values.extend(reach(&site.emit, array, &site.operands[at])),
+            None => values.extend(&site.operands[at]),
+        }
+    }
+    values
+}
+
+/// The address of an array, and the bytes relative to it at which what its elements take begins and
+/// ends.
+fn reach<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    values: &[Value<'c, 'a>],
+) -> [Value<'c, 'a>; 3] {
+    let parts = parts(e, array, values);
+    let (zero, unit) = (e.i64(0), e.i64(stride_unit(array)));
+    let (mut low, mut high) = (zero, e.i64(element_size(array.element)));
+    let mut empty = e.bool(false);
+    for (size, stride) in parts.sizes.iter().zip(&parts.strides) {
+        let last = e.bin(arith::SubI::NAME, *size, e.i64(1));
+        let bytes = e.bin(arith::MulI::NAME, *stride, unit);
+        let distance = e.bin(arith::MulI::NAME, last, bytes);
+        let (down, up) = (arith::MinSI::NAME, arith::MaxSI::NAME);
+        low = e.bin(arith::AddI::NAME, low, e.bin(down, distance, zero));
+        high = e.bin(arith::AddI::NAME, high, e.bin(up, distance, zero));
+        empty = e.or(empty, e.cmpi(CmpInt::Sle, *size, zero));
+    }
+    [
+        parts.data,
+        e.select(empty, zero, low),
+        e.select(empty, zero, high),
+    ]
 }
 
 /// Lowers `parfor.chunks`.

@@ -3,12 +3,11 @@
 //! By constants they have forms without tests of the divisor, and without a correction behind the
 //! division that LLVM could neither merge with it nor reduce to shifts.
 
-use super::integer::width;
 use crate::{
     infra::{AttributeExt, CmpInt, ValueExt, ops::arith},
     lowering::emit::Emit,
 };
-use melior::ir::Value;
+use melior::ir::{Type, Value, r#type::IntegerType};
 
 /// The divisor, replaced by 1 where division by it is undefined; also whether it is zero and, if it
 /// is signed, whether it is -1.
@@ -207,4 +206,9 @@ pub(super) fn remainder<'c, 'a>(
         || vec![e.bin(arith::RemSI::NAME, x, y)],
     );
     rest[0]
+}
+
+/// Bits of a signless integer type.
+pub(super) fn width(r#type: Type) -> u32 {
+    IntegerType::try_from(r#type).map_or(64, |integer| integer.width())
 }

@@ -1,11 +1,11 @@
 //! Integer arithmetic that wraps around and is defined for every operand.
 
-use super::division::{floordiv, modulo, remainder};
+use super::division::{floordiv, modulo, remainder, width};
 use crate::{
     infra::{AttributeExt, CmpInt, ValueExt, ops::arith},
     lowering::emit::Emit,
 };
-use melior::ir::{Type, Value, r#type::IntegerType};
+use melior::ir::Value;
 use pyopt_dialects::enums::BinaryKind;
 
 /// The largest constant exponent that becomes multiplications.
@@ -57,11 +57,6 @@ pub(super) fn binary<'c, 'a>(
             return None;
         }
     })
-}
-
-/// Bits of a signless integer type.
-pub(super) fn width(r#type: Type) -> u32 {
-    IntegerType::try_from(r#type).map_or(64, |integer| integer.width())
 }
 
 /// A shift that gives 0 when the count is the width or more, or negative.

@@ -76,7 +76,9 @@ fn mark_owners(r#type: Type, word: &mut usize, owners: &mut i64) {
         | TypedType::List(_)
         | TypedType::Dict(_)
         | TypedType::Set(_)
-        | TypedType::DictView(..) => *owners |= 1 << *word,
+        | TypedType::DictView(..)
+        | TypedType::Str
+        | TypedType::Bytes => *owners |= 1 << *word,
         TypedType::Optional(inner) => mark_owners(inner, word, owners),
         _ => {}
     }

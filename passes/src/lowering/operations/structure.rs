@@ -75,13 +75,14 @@ fn kept<'c, 'a>(
         *owner = e.call_value("pyopt_keep", &[*owner], e.ptr());
     };
     match TypedType::from(r#type) {
-        TypedType::Array(_) => made.last_mut().into_iter().for_each(keep),
+        TypedType::Array(_) | TypedType::Str | TypedType::Bytes => {
+            made.last_mut().into_iter().for_each(keep)
+        }
         TypedType::List(_)
         | TypedType::Dict(_)
         | TypedType::Set(_)
         | TypedType::DictView(..)
         | TypedType::Generator(..) => made.iter_mut().take(1).for_each(keep),
-        TypedType::Str => made[0] = e.call_value("pyopt_keep_text", values, e.ptr()),
         TypedType::Optional(inner) | TypedType::Unbound(inner) => {
             let flag = values.len() - 1;
             made.splice(..flag, kept(e, inner, &values[..flag]));

@@ -1,16 +1,17 @@
-//! Constants, and operations on str and range.
+//! Constants, and operations on str, bytes and range.
 
 use super::{Lowered, Site, binary::predicate, cast, complex, refuse};
 use crate::{
     infra::{
-        AttributeExt, PassResult, ValueExt,
+        AttributeExt, CmpInt, PassResult, ValueExt,
         ops::{arith, typed},
     },
     lowering::{emit::Emit, types::convert},
     types::layout::complex_part,
 };
-use melior::ir::{Attribute, Type, Value};
+use melior::ir::{Attribute, Type, Value, attribute::StringAttribute};
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};
+use pyopt_frontend::attributes::attribute_bytes;
 
 /// Lowers `typed.constant`.
 pub(super) fn constant<'c, 'a>(
@@ -20,6 +21,11 @@ pub(super) fn constant<'c, 'a>(
     let e = &site.emit;
     let r#type = site.result_type();
     let value = op.value();
+    if let (TypedType::Bytes, Ok(bytes)) =
+        (TypedType::from(r#type), StringAttribute::try_from(value))
+    {
+        return Ok(vec![bytes_constant(e, attribute_bytes(bytes))]);
+    }
     if let Some(text) = value.string_value() {
         return Ok(vec![text_constant(e, text)]);
     }
@@ -48,6 +54,13 @@ fn number<'c, 'a>(
     }
 }
 
+/// A bytes object: the bytes are its code units.
+fn bytes_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, bytes: &[u8]) -> Vec<Value<'c, 'a>> {
+    let address = e.data(bytes.to_vec());
+    let length = e.i64(bytes.len() as i64);
+    vec![address, length, e.int(e.i(32), 1), e.zero(e.ptr())]
+}
+
 /// A str in the narrowest of CPython's forms: one, two or four bytes a code point.
 fn text_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &str) -> Vec<Value<'c, 'a>> {
     let widest = text.chars().map(u32::from).max().unwrap_or(0);
@@ -62,7 +75,13 @@ fn text_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &str) -> Vec<Value<'c, 'a>>
         .collect();
     let address = e.data(units);
     let length = e.i64(text.chars().count() as i64);
-    vec![address, length, e.int(e.i(32), width as i64)]
+    // What the code itself holds has no owner.
+    vec![
+        address,
+        length,
+        e.int(e.i(32), width as i64),
+        e.zero(e.ptr()),
+    ]
 }
 
 /// Lowers `typed.item`.
@@ -84,7 +103,12 @@ pub(super) fn item<'c, 'a>(_: typed::Item<'c, 'a>, site: &Site<'_, 'c, 'a>) -> L
             let position = e.index_cast(cast_to_index(e, position, from)?, e.i(64));
             let width = e.to(arith::ExtUI::NAME, values[2], e.i(64));
             let address = e.offset(values[0], e.bin(arith::MulI::NAME, position, width), e.i(8));
-            Ok(vec![vec![address, e.i64(1), values[2]]])
+            Ok(vec![vec![address, e.i64(1), values[2], values[3]]])
+        }
+        TypedType::Bytes => {
+            let position = e.index_cast(cast_to_index(e, position, from)?, e.i(64));
+            let byte = e.load(e.offset(values[0], position, e.i(8)), e.i(8), None);
+            Ok(vec![vec![e.to(arith::ExtUI::NAME, byte, e.i(64))]])
         }
         _ => refuse(format!("{} has no items", site.operand_type(operand))),
     }
@@ -102,14 +126,31 @@ pub(super) fn cast_to_index<'c, 'a>(
     }
 }
 
-/// Compares two strs by code points.
+/// Compares two strs by code points, or two bytes objects.
 pub(super) fn compare<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     kind: CompareKind,
     x: &[Value<'c, 'a>],
     y: &[Value<'c, 'a>],
 ) -> PassResult<Value<'c, 'a>> {
-    let arguments = [x, y].concat();
+    let arguments = [&x[..3], &y[..3]].concat();
+    if let CompareKind::Eq | CompareKind::Ne = kind {
+        // Texts of other lengths aren't looked at.
+        let same_length = e.cmpi(CmpInt::Eq, x[1], y[1]);
+        let equal = e.if_else(
+            same_length,
+            &[e.i(1)],
+            || {
+                let equal = e.call_value("pyopt_str_equal", &arguments, e.i(32));
+                vec![e.to(arith::TruncI::NAME, equal, e.i(1))]
+            },
+            || vec![e.bool(false)],
+        );
+        return Ok(match kind {
+            CompareKind::Eq => equal[0],
+            _ => e.bin(arith::XOrI::NAME, equal[0], e.bool(true)),
+        });
+    }
     let order = e.call_value("pyopt_compare_str", &arguments, e.i(32));
     Ok(e.cmpi(predicate(kind, false), order, e.int(order.ty(), 0)))
 }

@@ -280,12 +280,18 @@ pub(super) fn reinterpret<'c, 'a>(
     let offset = e.i64(op.offset());
     view.data = e.offset(view.data, offset, e.i(8));
     let (from, to) = (element_size(array.element), element_size(result.element));
-    if from != to && array.layout == Layout::C && result.layout == Layout::C {
+    let is_dense = array.layout == Layout::C && op.sizes().is_none();
+    if from != to && is_dense && matches!(result.layout, Layout::C | Layout::Bytes) {
         if let Some(last) = view.sizes.last_mut() {
             let bytes = e.bin(arith::MulI::NAME, *last, e.i64(from));
             *last = e.bin(arith::DivUI::NAME, bytes, e.i64(to));
         }
         view.strides = contiguous_strides(e, Layout::C, &view.sizes);
+        if result.layout == Layout::Bytes {
+            for stride in &mut view.strides {
+                *stride = e.bin(arith::MulI::NAME, *stride, e.i64(to));
+            }
+        }
     } else if from != to && array.layout != Layout::Bytes {
         for stride in &mut view.strides {
             *stride = e.bin(arith::MulI::NAME, *stride, e.i64(from / to));
@@ -302,6 +308,15 @@ pub(super) fn reinterpret<'c, 'a>(
         view.sizes.extend(sizes);
     }
     Ok(vec![assemble(e, result, &view)])
+}
+
+/// Lowers `typed.borrow`: the array with a null owner.
+pub(super) fn borrow<'c, 'a>(_: typed::Borrow<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let mut values = site.operands[typed::Borrow::ARRAY_OPERAND].clone();
+    // The owner is what an array ends with.
+    values.pop();
+    values.push(site.emit.zero(site.emit.ptr()));
+    Ok(vec![values])
 }
 
 /// Lowers `typed.with_shape`, which only says what is known.

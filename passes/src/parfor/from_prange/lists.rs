@@ -1,23 +1,27 @@
 //! Lists, dicts and sets that are defined outside of a loop.
 
-use crate::infra::{
-    OperationExt, ValueExt,
-    ops::{scf, typed},
+use crate::{
+    analysis::container_changes::Summaries,
+    infra::{
+        OperationExt, ValueExt,
+        ops::{scf, typed},
+    },
+    types::{sequences::is_container, tables::Table},
 };
-use crate::types::tables::Table;
-use melior::ir::Value;
+use melior::ir::{Type, Value};
 
-/// Whether iterations append to, or otherwise change, a list that they share.
-pub(super) fn grow<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> bool {
-    let shared = |list: Value<'c, 'a>| !list.is_inside(*each);
+/// The type of a list, dict, set or structure that iterations share and change, or that holds one.
+pub(super) fn changed<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> Option<Type<'c>> {
+    let changed = Summaries::default().changed_by(*each);
+    changed.first().map(|value| value.ty())
+}
+
+/// Whether iterations use typed containers, which they may share and change in functions that they call.
+pub(super) fn use_containers<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> bool {
     each.pre_order()
         .into_iter()
-        .any(|operation| match typed::Op::of(operation) {
-            Some(typed::Op::ListPush(push)) => shared(push.list()),
-            Some(typed::Op::ListReserve(reserve)) => shared(reserve.list()),
-            Some(typed::Op::ListTruncate(truncate)) => shared(truncate.list()),
-            _ => false,
-        })
+        .flat_map(OperationExt::operand_values)
+        .any(|operand| is_container(operand.ty()))
 }
 
 /// Whether iterations use dicts or sets that they don't make themselves: what is looked up may be changed by

@@ -1,6 +1,5 @@
 //! The trip count of a range, and its items.
 
-use super::counting::word;
 use crate::{
     analysis::interval::Interval,
     infra::{
@@ -8,7 +7,7 @@ use crate::{
         ops::{arith, marks, typed},
     },
 };
-use melior::ir::{Attribute, Type, Value};
+use melior::ir::{Attribute, Type, Value, attribute::IntegerAttribute, r#type::IntegerType};
 use pyopt_dialects::enums::BinaryKind;
 
 /// Start, stop and step of a range, and their bounds.
@@ -181,4 +180,9 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         }
         item
     }
+}
+
+/// An integer of 64 bits, as an attribute.
+pub(super) fn word<'c>(builder: &Builder<'c, '_>, value: i64) -> Attribute<'c> {
+    IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), value).into()
 }

@@ -1,6 +1,6 @@
 //! The trip count of a loop over an iterable, and the item of each iteration.
 
-use super::counted_range::Range;
+use super::counted_range::{Range, word};
 use crate::{
     analysis::interval::Intervals,
     infra::{
@@ -11,7 +11,6 @@ use crate::{
 };
 use melior::ir::{
     Attribute, OperationRef, Type, Value,
-    attribute::IntegerAttribute,
     operation::OperationLike,
     r#type::{IntegerType, TupleType},
 };
@@ -122,7 +121,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 None => Kind::Other,
             },
             TypedType::Array(array) if array.rank > 0 => Kind::Array(array),
-            TypedType::Str => Kind::Other,
+            TypedType::Str | TypedType::Bytes => Kind::Other,
             TypedType::List(_) => Kind::List,
             TypedType::Flat(array) => {
                 let flat = typed::Flat::defining(iterable)?;
@@ -336,11 +335,6 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             Kind::Other => typed::Item::create(builder, self.value, position, self.item).result(),
         }
     }
-}
-
-/// An integer of 64 bits, as an attribute.
-pub(super) fn word<'c>(builder: &Builder<'c, '_>, value: i64) -> Attribute<'c> {
-    IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), value).into()
 }
 
 /// The attribute of a range, or of multi-indices, whose iterations may run in any order.

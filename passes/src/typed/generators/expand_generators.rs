@@ -7,7 +7,7 @@
 
 mod liveness;
 
-use self::liveness::kept_values;
+use self::liveness::{block_in, kept_values};
 use super::stack_generators::BORROWED;
 use crate::{
     analysis::ownership::owners,
@@ -201,16 +201,13 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
 
     /// Refuses values that can't be kept in a state.
     fn check(&self, value: Value<'c, 'a>) -> PassResult {
-        let ty = value.ty();
-        let reason = match TypedType::from(ty) {
-            TypedType::Iter(_) => "an iterator",
-            _ if holds_text(ty) => "a str",
-            _ => return Ok(()),
-        };
-        Err(self.cx.error(
-            value.location(),
-            format!("{reason} can't be kept while a generator is suspended"),
-        ))
+        match TypedType::from(value.ty()) {
+            TypedType::Iter(_) => Err(self.cx.error(
+                value.location(),
+                "an iterator can't be kept while a generator is suspended",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Stores a value in the state. Constants are rematerialised at their uses.
@@ -340,28 +337,4 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
 fn arguments_in(kept: &[Value], arguments: &[Value]) -> Vec<Option<usize>> {
     let place = |argument: &Value| kept.iter().position(|one| one == argument);
     arguments.iter().map(place).collect()
-}
-
-/// The ancestor block, directly in a region, of an operation.
-fn block_in<'c: 'a, 'a>(
-    region: RegionRef<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-) -> Option<BlockRef<'c, 'a>> {
-    let mut block = operation.parent_block()?;
-    while block.region()? != region {
-        block = block.parent()?.parent_block()?;
-    }
-    Some(block)
-}
-
-/// Whether a value refers to text, which isn't reference-counted.
-fn holds_text(ty: Type) -> bool {
-    match TypedType::from(ty) {
-        TypedType::Str => true,
-        TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {
-            holds_text(inner)
-        }
-        _ => crate::types::tuples::elements(ty)
-            .is_some_and(|items| items.into_iter().any(holds_text)),
-    }
 }

@@ -4,8 +4,8 @@ use crate::{
     analysis::ownership::owns,
     infra::{
         BlockExt, Builder, Identity, Key, OperationAttributes, OperationExt, OperationInterfaces,
-        PassContext, PassResult, PassSpec, RegionExt, ValueExt,
-        ops::{func, typed},
+        PassContext, PassResult, PassSpec, RegionExt, Use, ValueExt,
+        ops::{func, scf, typed},
     },
     typed::generators::stack_generators::BORROWED,
     types::addresses::has_address,
@@ -14,6 +14,7 @@ use melior::ir::{
     BlockRef, OperationRef, Value, attribute::StringAttribute, operation::OperationLike,
     r#type::IntegerType,
 };
+use pyopt_dialects::typed::array_type;
 use std::collections::HashMap;
 
 /// Inserts `typed.acquire` and `typed.release`.
@@ -22,7 +23,8 @@ pub static PASS: PassSpec = PassSpec {
                   array, the result of a call and what a loop carries are owned. Views, tuples, \
                   selections and addresses borrow from what they are made of. Terminators and the initial \
                   values of loops consume: the last use of an owned value hands it over, any \
-                  other acquires it first. What is owned is released behind its last use, and \
+                  other acquires it first; but an array that a branch yields only for its elements \
+                  is borrowed, and what it is of lives on as long. What is owned is released behind its last use, and \
                   operations that may raise list what is held when they do.",
     anchor: func::Func::NAME,
     dialects: &["typed"],
@@ -75,6 +77,11 @@ fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: func::F
 
 /// For each value whose type has an owner, and each address, the owned values that it borrows from; an
 /// owned value borrows from itself. Function arguments borrow from nothing: the caller keeps them alive.
+///
+/// An array that a branch yields and that is used for its elements and sizes alone may be lent in one
+/// branch and fresh in the other. It is owned, and borrows besides from what the branches lend: so those
+/// live until its last use, and what is released then is the fresh array or nothing. Nobody takes a
+/// reference of it meanwhile, which nothing could count.
 struct Roots<'c, 'a> {
     of: HashMap<Key, Vec<Value<'c, 'a>>>,
 }
@@ -82,29 +89,57 @@ struct Roots<'c, 'a> {
 impl<'c: 'a, 'a> Roots<'c, 'a> {
     fn new(function: func::Func<'c, 'a>) -> Self {
         let mut roots = Self { of: HashMap::new() };
-        for operation in function.pre_order().into_iter().skip(1) {
+        for block in function.body().block_list() {
+            roots.add_block(block);
+        }
+        roots
+    }
+
+    fn add_block(&mut self, block: BlockRef<'c, 'a>) {
+        for argument in block.argument_values() {
+            if owns(argument.ty()) && !is_parameter(argument) {
+                self.of.insert(argument.key(), vec![argument]);
+            }
+        }
+        for operation in block.operation_list() {
+            for nested in operation.nested_blocks() {
+                self.add_block(nested);
+            }
             for result in operation.result_values() {
                 let is_address =
                     operation.lends_result(result.position()) || has_address(result.ty());
                 if !owns(result.ty()) && !is_address {
                     continue;
                 }
-                let found = if is_produced(operation, result) {
+                let mut found = if is_produced(operation, result) {
                     vec![result]
                 } else {
-                    roots.of_all(&operation.operand_values())
+                    self.of_all(&operation.operand_values())
                 };
-                roots.of.insert(result.key(), found);
-            }
-            for block in operation.nested_blocks() {
-                for argument in block.argument_values() {
-                    if owns(argument.ty()) {
-                        roots.of.insert(argument.key(), vec![argument]);
-                    }
+                if is_for_elements(result) {
+                    found.extend(self.lent(operation, result.position()));
                 }
+                self.of.insert(result.key(), found);
             }
         }
-        roots
+    }
+
+    /// What the branches of an operation yield for a result without handing it over.
+    fn lent(&self, operation: OperationRef<'c, 'a>, position: usize) -> Vec<Value<'c, 'a>> {
+        let blocks = operation.nested_blocks().into_iter();
+        let yielded = blocks.filter_map(|block| {
+            let end = block.terminator_op()?;
+            end.operand_values().get(position).copied()
+        });
+        let lent: Vec<_> = yielded
+            .filter(|value| self.outlives(*value, operation))
+            .collect();
+        self.of_all(&lent)
+    }
+
+    /// Whether all that a value borrows from is defined outside of an operation.
+    fn outlives(&self, value: Value<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool {
+        self.of(value).iter().all(|root| !root.is_inside(operation))
     }
 
     fn of(&self, value: Value<'c, 'a>) -> &[Value<'c, 'a>] {
@@ -127,6 +162,25 @@ impl<'c: 'a, 'a> Roots<'c, 'a> {
 /// Whether the user of an operation's result owns it, instead of borrowing.
 fn is_produced<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, result: Value<'c, 'a>) -> bool {
     operation.owns_result(result.position()) && !operation.flag_attr(BORROWED)
+}
+
+/// Whether a value is a parameter of the function that its block is the entry of.
+fn is_parameter<'c: 'a, 'a>(argument: Value<'c, 'a>) -> bool {
+    let block = argument.defining_block();
+    let function = block.parent().and_then(func::Func::of);
+    function.is_some_and(|function| function.body().entry() == Some(block))
+}
+
+/// Whether an array is the result of a branch and used for its elements and sizes alone.
+fn is_for_elements<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
+    let is_element = |one: Use<'c, 'a>| match typed::Op::of(one.user) {
+        Some(typed::Op::Load(_) | typed::Op::Dim(_)) => true,
+        Some(typed::Op::Store(_)) => one.operand == typed::Store::ARRAY_OPERAND,
+        _ => false,
+    };
+    array_type(array.ty()).is_some()
+        && array.defining_op().and_then(scf::If::of).is_some()
+        && array.uses().into_iter().all(is_element)
 }
 
 /// The live range of an owned value in the current block.
@@ -234,7 +288,6 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
             .into_iter()
             .enumerate()
             .filter(|(index, operand)| owns(operand.ty()) && operation.consumes_operand(*index))
-            .map(|(_, operand)| operand)
             .collect();
         if consumed.is_empty() {
             return;
@@ -245,7 +298,7 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
             .flat_map(BlockExt::operation_list)
             .flat_map(|operation| self.used_in(operation))
             .collect();
-        for operand in consumed {
+        for (index, operand) in consumed {
             let local = locals.iter_mut().find(|local| {
                 local.value == operand
                     && local.last == at
@@ -254,12 +307,30 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
             });
             match local {
                 Some(local) => local.moved = true,
+                None if self.may_borrow(operation, index) => {
+                    self.builder.before(operation);
+                    let lent = typed::Borrow::create(self.builder, operand).result();
+                    operation.set_operand_value(index, lent);
+                }
                 None => {
                     self.builder.before(operation);
                     typed::Acquire::create(self.builder, operand);
                 }
             }
         }
+    }
+
+    /// Whether an operation yields an operand for its elements alone, and what that is of lives on.
+    fn may_borrow(&self, operation: OperationRef<'c, 'a>, index: usize) -> bool {
+        let branch = operation.parent_block().and_then(|block| block.parent());
+        branch.is_some_and(|branch| {
+            let result = branch.result_values().get(index).copied();
+            operation.is_terminator()
+                && result.is_some_and(is_for_elements)
+                && self
+                    .roots
+                    .outlives(operation.operand_values()[index], branch)
+        })
     }
 
     /// Releases, after its last use, each value that the block still owns.

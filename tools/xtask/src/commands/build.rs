@@ -13,11 +13,12 @@ use anyhow::{Context, Result, ensure};
 
 use crate::environment::Environment;
 use crate::process;
-use crate::progress::headline;
+use crate::progress::{Step, headline};
+use crate::shared;
 use crate::workspace::Workspace;
 
-/// The library cargo makes of the crate `pyopt-python`.
-const EXTENSION_LIBRARY: &str = "libpyopt_python.so";
+/// The library cargo makes of the crate `pyopt-core`.
+const EXTENSION_LIBRARY: &str = "libpyopt_core.so";
 
 /// The start-up hook that heeds `PYOPT_AS_NUMBA`; wheels have it too.
 const HOOK: &str = "pyopt_as_numba.pth";
@@ -26,8 +27,11 @@ const HOOK: &str = "pyopt_as_numba.pth";
 pub fn run(workspace: &Workspace) -> Result<()> {
     headline("build");
     if !workspace.has_main_python() {
-        // The tools are the same for all versions.
-        let extension = ["build", "--release", "--package", "pyopt-python", "--lib"];
+        // The tools are the same for all versions, and so is most of what the extension links.
+        let step = Step::start("taking over what is built for all versions");
+        shared::take_over(&workspace.main_release(), &workspace.release())?;
+        step.done();
+        let extension = ["build", "--release", "--package", "pyopt-core", "--lib"];
         process::check(workspace.cargo().args(extension))?;
         return install_extension(workspace);
     }

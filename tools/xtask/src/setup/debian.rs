@@ -28,6 +28,16 @@ pub const PACKAGES: &[&str] = &[
     "g++",
 ];
 
+/// What tests on devices need besides: the loader of OpenCL's drivers, a device that is the CPU, what makes
+/// programs of SPIR-V for it, a checker of kernels, and the tools for SPIR-V.
+pub const DEVICE_PACKAGES: &[&str] = &[
+    "ocl-icd-libopencl1",
+    "pocl-opencl-icd",
+    "oclgrind",
+    "llvm-spirv-15",
+    "spirv-tools",
+];
+
 /// Whether this is Debian, Ubuntu or a derivative of them.
 pub fn is_this_system() -> bool {
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
@@ -76,6 +86,21 @@ pub fn install_missing(workspace: &Workspace, required: &[&str], optional: &[&st
         &workspace.log("apt-install"),
     )?;
     step.done();
+    Ok(())
+}
+
+/// Installs packages that nothing is built with, as far as that is possible; says what is missing then.
+pub fn offer(workspace: &Workspace, packages: &[&str], purpose: &str) -> Result<()> {
+    if !missing(packages).is_empty() && Elevation::find().is_some() {
+        install_missing(workspace, &[], packages)?;
+    }
+    let missing = missing(packages);
+    if !missing.is_empty() {
+        println!(
+            "{purpose} are skipped: {} aren't installed",
+            missing.join(" ")
+        );
+    }
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::workspace::Workspace;
 
-pub use python::install_requirements;
+pub use python::{find_interpreter, install_requirements};
 
 /// Installs what is missing. When nothing is, this only asks the package database and reads one
 /// stamp file.
@@ -18,6 +18,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         // In one go: who can't install packages is told of all that are missing.
         let python = python::debian_packages(workspace)?;
         debian::install_missing(workspace, debian::PACKAGES, python)?;
+        debian::offer(workspace, debian::DEVICE_PACKAGES, "tests on devices")?;
     } else {
         generic::check(workspace)?;
     }

@@ -11,6 +11,7 @@ use crate::{
     },
     infra::ops::typed,
     types::{
+        choices,
         display::display,
         iteration::item_type,
         join::{changing, item_of, join_items},
@@ -44,12 +45,14 @@ pub(super) fn check_item(item: Type) -> Typing<()> {
         return check_item(fields);
     }
     let data = Number::of(item).is_some()
+        || choices::is_callable(item)
         || is_nothing(item)
         || matches!(
             TypedType::from(item),
             TypedType::Array(_)
                 | TypedType::List(_)
                 | TypedType::Str
+                | TypedType::Bytes
                 | TypedType::None
                 | TypedType::Range(_)
                 | TypedType::Slice(_)

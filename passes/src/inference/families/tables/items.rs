@@ -11,13 +11,33 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    types::{display::display, join::join_types, number::Number, tables::Table},
+    types::{
+        display::display, join::join_types, number::Number, sequences::held_number, tables::Table,
+        tuples::elements,
+    },
 };
+use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
 
 /// What is taken out of a dict or set that nothing is ever put into.
 pub(super) fn never_there() -> Stop {
     Stop::Raises("KeyError", "nothing is put into this dict or set".into())
+}
+
+/// Whether a value can be narrowed to a key that it may equal: a number, or a tuple of such.
+fn may_equal(found: Type, key: Type) -> bool {
+    if let (TypedType::Other(_), Some(found), Some(key)) =
+        (TypedType::from(key), elements(found), elements(key))
+    {
+        return found.len() == key.len()
+            && found
+                .into_iter()
+                .zip(key)
+                .all(|(a, b)| a == b || may_equal(a, b));
+    }
+    // Complex numbers have no type of reals to be narrowed to.
+    let number = held_number(found).filter(|number| !matches!(number, Number::Complex(_)));
+    number.is_some() && Number::of(key).is_some()
 }
 
 /// What is looked up: a key of the table's type, or a number that may equal one.
@@ -31,11 +51,9 @@ pub(crate) fn lookup_key<'c, 'a>(
         return Ok(key);
     }
     let joined = join_types(e.context(), table.key, key.ty);
-    let are_numbers = key.number().is_some() && Number::of(table.key).is_some();
     match joined {
         Some(joined) if joined == table.key => e.coerce(key, joined),
-        // Complex numbers have no type of reals to be narrowed to.
-        _ if are_numbers && !matches!(key.number(), Some(Number::Complex(_))) => Ok(key),
+        _ if may_equal(key.ty, table.key) => Ok(key),
         _ => Err(Stop::issue(format!(
             "{} is looked up in a {} of {}",
             display(key.ty),

@@ -5,16 +5,19 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::packed_keywords,
         issue::{Stop, Typing, stop},
         val::Val,
     },
     infra::ops::typed,
     types::{
+        choices,
         display::{display, display_list},
         join::{changing, join_all, join_items},
         lists::is_nothing,
         number::Number,
         optional::is_optional,
+        sequences::{held_number, is_own, member_number},
         tables::Table,
         tuples::elements,
     },
@@ -24,10 +27,12 @@ use pyopt_dialects::typed::TypedType;
 
 /// Refuses types that can't be keys.
 pub(super) fn check_key(key: Type) -> Typing<()> {
-    if is_nothing(key) || Number::of(key).is_some() {
+    let is_member = member_number(key).is_some();
+    if is_nothing(key) || held_number(key).is_some() || is_member {
         return Ok(());
     }
     match TypedType::from(key) {
+        TypedType::Str | TypedType::Bytes => Ok(()),
         TypedType::Other(_) if let Some(items) = elements(key) => {
             items.into_iter().try_for_each(check_key)
         }
@@ -38,7 +43,7 @@ pub(super) fn check_key(key: Type) -> Typing<()> {
             "{} can't be a key of a dict or an item of a set",
             display(key)
         ))
-        .hint("keys are numbers, truth values and tuples of them")),
+        .hint("keys are numbers, texts, bytes, truth values, members of enumerations and tuples of them")),
     }
 }
 
@@ -47,7 +52,13 @@ pub(super) fn check_value(value: Type) -> Typing<()> {
     if let Some(items) = elements(value) {
         return items.into_iter().try_for_each(check_value);
     }
+    if let TypedType::Sequence(fields, _) = TypedType::from(value)
+        && is_own(value)
+    {
+        return check_value(fields);
+    }
     let fits = is_nothing(value)
+        || choices::is_callable(value)
         || Number::of(value).is_some()
         || is_optional(value)
         || matches!(
@@ -57,6 +68,7 @@ pub(super) fn check_value(value: Type) -> Typing<()> {
                 | TypedType::Dict(_)
                 | TypedType::Set(_)
                 | TypedType::Str
+                | TypedType::Bytes
                 | TypedType::None
                 | TypedType::Range(_)
                 | TypedType::Slice(_)
@@ -97,9 +109,13 @@ pub(crate) fn build_dict<'c, 'a>(
         .unzip();
     let table = match wanted.and_then(Table::of) {
         Some(table) => table,
-        None => Table {
-            key: common(e, &keys, "keys of a dict")?,
-            value: Some(common(e, &values, "values of a dict")?),
+        None => match common(e, &values, "values of a dict") {
+            Ok(value) => Table {
+                key: common(e, &keys, "keys of a dict")?,
+                value: Some(value),
+            },
+            // Such a dict is known by its keys.
+            Err(several) => return with_known_keys(e, &keys, &values).ok_or(several),
         },
     };
     let made = new(e, table)?;
@@ -109,6 +125,23 @@ pub(crate) fn build_dict<'c, 'a>(
         call_with(e, "__setitem__", &[made, key, value])?;
     }
     Ok(made)
+}
+
+/// A dict of values of several types, whose keys are constant texts and which nobody changes.
+fn with_known_keys<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    keys: &[Val<'c, 'a>],
+    values: &[Val<'c, 'a>],
+) -> Option<Val<'c, 'a>> {
+    let mut entries: Vec<(&'c str, Val)> = Vec::new();
+    for (key, value) in keys.iter().zip(values) {
+        let name = key.literal.and_then(|_| key.literal_str())?;
+        match entries.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, before)) => *before = *value,
+            None => entries.push((name, *value)),
+        }
+    }
+    Some(packed_keywords::pack(e, &entries))
 }
 
 /// `{item, …}`.
@@ -138,7 +171,7 @@ pub(crate) fn dict<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     if !arguments.keywords.is_empty() {
-        return stop("dict() with keywords isn't supported");
+        return with_names(e, arguments);
     }
     let empty = Table::empty(e.context(), true);
     match arguments.positional.as_slice() {
@@ -149,6 +182,28 @@ pub(crate) fn dict<'c, 'a>(
         },
         _ => Err(arguments.wrong_count("at most one argument")),
     }
+}
+
+/// `dict(…, name=value)`.
+fn with_names<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let mut entries = Vec::new();
+    for &(name, value) in &arguments.keywords {
+        entries.extend([e.string(name), value]);
+    }
+    if arguments.positional.is_empty() {
+        return build_dict(e, None, &entries);
+    }
+    let unnamed = Arguments {
+        keywords: Vec::new(),
+        ..arguments.clone()
+    };
+    let made = dict(e, &unnamed)?;
+    let more = build_dict(e, None, &entries)?;
+    call_with(e, "update", &[made, more])?;
+    Ok(made)
 }
 
 /// `set(…)`.

@@ -1,6 +1,5 @@
 //! Values that are live across a `yield`.
 
-use super::block_in;
 use crate::{
     analysis::liveness::Liveness,
     infra::{
@@ -8,7 +7,7 @@ use crate::{
         ops::{AnyOp, arith, typed, ub},
     },
 };
-use melior::ir::{BlockRef, RegionRef, Value, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, RegionRef, Value, operation::OperationLike};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The values that are live into a block that a `yield` continues at; the function's used arguments
@@ -93,4 +92,16 @@ fn copy_constants<'c: 'a, 'a>(builder: &Builder<'c, 'a>, region: RegionRef<'c, '
             one.user.set_operand_value(one.operand, copy);
         }
     }
+}
+
+/// The ancestor block, directly in a region, of an operation.
+pub(super) fn block_in<'c: 'a, 'a>(
+    region: RegionRef<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Option<BlockRef<'c, 'a>> {
+    let mut block = operation.parent_block()?;
+    while block.region()? != region {
+        block = block.parent()?.parent_block()?;
+    }
+    Some(block)
 }

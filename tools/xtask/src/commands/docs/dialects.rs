@@ -50,5 +50,40 @@ fn reference(workspace: &Workspace, dialect: &str, td_file: &str) -> Result<Stri
     // The generator leaves blanks at line ends and blank lines at the end of the file.
     let text = String::from_utf8(output.stdout).context("mlir-tblgen wrote something not UTF-8")?;
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
-    Ok(lines.join("\n") + "\n")
+    Ok(as_written(&lines.join("\n"), dialect) + "\n")
+}
+
+/// Has the syntax of attributes that are enums said as MLIR reads it: the generator takes all attributes
+/// to have their parameters in brackets behind their names.
+fn as_written(text: &str, dialect: &str) -> String {
+    let start = format!("```\n#{dialect}.");
+    let mut parts = text.split(start.as_str());
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let body = part.split_once("```").map_or("", |(body, _)| body);
+        match body.split_once("<\n") {
+            Some((name, parameter)) if body.ends_with("# value\n>\n") => {
+                let class = parameter.split_whitespace().next().unwrap_or_default();
+                let kind = class.rsplit(':').next().unwrap_or_default();
+                result += &format!("```\n#{dialect}<{name} KEYWORD>   # of {kind}\n");
+                result += &part[body.len()..];
+            }
+            _ => result += &format!("{start}{part}"),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enums_are_shown_as_they_are_read() {
+        let text = "Syntax:\n\n```\n#typed.binary_kind<\n  ::pyopt::typed::BinaryKind   # value\n>\n```\nEnd";
+        let shown = "Syntax:\n\n```\n#typed<binary_kind KEYWORD>   # of BinaryKind\n```\nEnd";
+        assert_eq!(as_written(text, "typed"), shown);
+        let other = "```\n#parfor.pattern<\n  ::K,   # kind\n  StringAttr   # detail\n>\n```";
+        assert_eq!(as_written(other, "parfor"), other);
+    }
 }

@@ -35,14 +35,21 @@ enum Effect {
     Docs,
     /// The order of the layers.
     Layers,
+    /// The extensions outside the workspace.
+    Extensions,
 }
 
-use Effect::{Docs, Everything, Itself, Layers, Lit, Package, Pytest, Stage};
+use Effect::{Docs, Everything, Extensions, Itself, Layers, Lit, Package, Pytest, Stage};
 
 /// What files affect, by the beginnings of their paths.
 const RULES: &[(&str, &[Effect])] = &[
     ("docs/", &[Docs]),
     ("README.md", &[]),
+    ("extensions/", &[Extensions]),
+    (
+        "plugin/",
+        &[Package("pyopt-plugin"), Package("pyopt-passes"), Extensions],
+    ),
     // These have commands of their own, which nothing else runs.
     ("fuzz/", &[]),
     ("tools/numba_tests/", &[]),
@@ -84,6 +91,16 @@ const RULES: &[(&str, &[Effect])] = &[
     ),
     ("passes/tests/", &[Package("pyopt-passes")]),
     (
+        "passes/src/extension",
+        &[
+            Package("pyopt-passes"),
+            Lit(""),
+            Pytest(""),
+            Extensions,
+            Layers,
+        ],
+    ),
+    (
         "passes/src/",
         &[
             Package("pyopt-passes"),
@@ -111,6 +128,8 @@ pub struct Affected {
     pub layers: bool,
     /// Whether the generated references may be.
     pub docs: bool,
+    /// Whether the extensions outside the workspace may be.
+    pub extensions: bool,
 }
 
 /// Files whose paths start with one of some texts.
@@ -162,6 +181,7 @@ impl Affected {
                 self.pytest.0.insert(String::new());
                 self.layers = true;
                 self.docs = true;
+                self.extensions = true;
             }
             Package(package) => {
                 self.packages.insert(package);
@@ -192,6 +212,7 @@ impl Affected {
             }
             Docs => self.docs = true,
             Layers => self.layers = true,
+            Extensions => self.extensions = true,
         }
     }
 }

@@ -8,8 +8,10 @@ mod durations;
 mod plan;
 mod rust_tests;
 mod selection;
+mod versions;
 
 use std::env;
+use std::ffi::OsStr;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -18,15 +20,16 @@ use clap::{Args, ValueEnum};
 
 use self::durations::Durations;
 use self::plan::Plan;
-use super::{build, docs};
+use super::{build, docs, extensions};
 use crate::environment::Environment;
 use crate::layers;
 use crate::process;
 use crate::progress::headline;
 use crate::workspace::Workspace;
 
-/// The crate of the Python extension.
+/// The crate of the Python extension, and that of its module.
 const EXTENSION: &str = "pyopt-python";
+const MODULE: &str = "pyopt-core";
 
 /// What every cargo test run begins with.
 const TEST: [&str; 2] = ["test", "--release"];
@@ -53,6 +56,11 @@ pub enum Suite {
     Pytest,
     /// Whether the generated references are up to date
     Docs,
+    /// The extensions outside the workspace: each is built and tested by its own script
+    Extensions,
+    /// One of the other versions of CPython that are here, as the commit says: its standard library is
+    /// lifted, and a third of the Python tests run in it
+    Versions,
 }
 
 /// What to test. The choices narrow one another down.
@@ -81,9 +89,32 @@ pub struct Choice {
 
 /// How one run of a suite ended.
 struct Outcome {
-    name: &'static str,
+    name: String,
     passed: bool,
     duration: Duration,
+}
+
+/// How all runs ended.
+#[derive(Default)]
+struct Outcomes(Vec<Outcome>);
+
+impl Outcomes {
+    /// Runs something and notes how it ended; an error is a failure. Whether it passed.
+    fn record(&mut self, name: impl Into<String>, run: impl FnOnce() -> Result<bool>) -> bool {
+        let name = name.into();
+        headline(&name);
+        let started = Instant::now();
+        let passed = run().unwrap_or_else(|error| {
+            eprintln!("error: {error:#}");
+            false
+        });
+        self.0.push(Outcome {
+            name,
+            passed,
+            duration: started.elapsed(),
+        });
+        passed
+    }
 }
 
 /// Builds, runs what was chosen (everything when nothing is) and sums up.
@@ -106,7 +137,7 @@ pub fn run(workspace: &Workspace, choice: &Choice) -> Result<bool> {
         build::run(workspace)?;
     }
     let mut durations = Durations::default();
-    let mut outcomes = Vec::new();
+    let mut outcomes = Outcomes::default();
     for suite in Suite::value_variants() {
         run_suite(workspace, *suite, &plan, &mut durations, &mut outcomes);
     }
@@ -116,17 +147,26 @@ pub fn run(workspace: &Workspace, choice: &Choice) -> Result<bool> {
         eprintln!("{seconds:>7.1} s  {name}");
     }
     headline("summary");
-    eprintln!("CPython {}", workspace.python);
+    eprintln!("CPython {}{}", workspace.python, said_of_others(workspace));
     for Outcome {
         name,
         passed,
         duration,
-    } in &outcomes
+    } in &outcomes.0
     {
         let verdict = if *passed { "passed" } else { "FAILED" };
         eprintln!("{name:<24} {verdict}  {:>7.1} s", duration.as_secs_f64());
     }
-    Ok(outcomes.iter().all(|outcome| outcome.passed))
+    Ok(outcomes.0.iter().all(|outcome| outcome.passed))
+}
+
+/// Which other versions could be tested, for the summary.
+fn said_of_others(workspace: &Workspace) -> String {
+    let others = versions::others();
+    match workspace.has_main_python() && !others.is_empty() {
+        true => format!("; also here: {} (--python VERSION)", others.join(", ")),
+        false => String::new(),
+    }
 }
 
 /// Runs what the plan has of a suite, in as many runs as it takes.
@@ -135,37 +175,24 @@ fn run_suite(
     suite: Suite,
     plan: &Plan,
     durations: &mut Durations,
-    outcomes: &mut Vec<Outcome>,
+    outcomes: &mut Outcomes,
 ) {
-    let mut record = |name, run: &mut dyn FnMut() -> Result<bool>| {
-        headline(name);
-        let started = Instant::now();
-        let passed = run().unwrap_or_else(|error| {
-            eprintln!("error: {error:#}");
-            false
-        });
-        outcomes.push(Outcome {
-            name,
-            passed,
-            duration: started.elapsed(),
-        });
-    };
     match suite {
         Suite::Layers if plan.layers => {
-            record("layers", &mut || layers::run(workspace));
+            outcomes.record("layers", || layers::run(workspace));
         }
         Suite::Rust if plan.rust.is_everything() => {
-            record("cargo test", &mut || {
-                let selection = ["--workspace", "--exclude", EXTENSION];
+            outcomes.record("cargo test", || {
+                let selection = ["--workspace", "--exclude", EXTENSION, "--exclude", MODULE];
                 process::succeeds(workspace.cargo().args(TEST).args(selection))
             });
-            record("cargo test (extension)", &mut || {
+            outcomes.record("cargo test (extension)", || {
                 process::succeeds(&mut extension_tests(workspace)?)
             });
         }
         Suite::Rust => {
             for (packages, arguments) in plan.rust.runs() {
-                record("cargo test (selection)", &mut || {
+                outcomes.record("cargo test (selection)", || {
                     let mut command = match packages[..] {
                         [EXTENSION] => extension_tests(workspace)?,
                         _ => {
@@ -180,34 +207,42 @@ fn run_suite(
             }
         }
         Suite::Lit if !plan.lit.is_empty() => {
-            record("lit", &mut || lit(workspace, plan, "lit", &[], durations));
+            outcomes.record("lit", || lit(workspace, plan, "lit", &[], durations));
             if plan.roundtrip {
                 // The second run shows uses of freed memory as well.
                 let roundtrip = ["--param", "roundtrip=1", "--param", "checked=1"];
-                record("lit --verify-roundtrip", &mut || {
+                outcomes.record("lit --verify-roundtrip", || {
                     lit(workspace, plan, "lit-roundtrip", &roundtrip, durations)
                 });
             }
         }
         Suite::Pytest if !plan.pytest.is_empty() => {
-            record("pytest", &mut || {
-                let parallel = ["-m", "not serial", "-n", WORKERS, "--dist", "loadfile"];
-                pytest(workspace, plan, &parallel, durations)
+            let files = plan.pytest.arguments();
+            let pattern = plan.pytest_pattern.as_deref();
+            outcomes.record("pytest", || {
+                pytest_in_parallel(workspace, &files, pattern, durations)
             });
-            record("pytest (serial)", &mut || {
-                pytest(workspace, plan, &["-m", "serial"], durations)
+            outcomes.record("pytest (serial)", || {
+                pytest(workspace, &files, pattern, &["-m", "serial"], durations)
             });
         }
         Suite::Docs if plan.docs => {
-            record("docs --check", &mut || docs::run(workspace, true));
+            outcomes.record("docs --check", || docs::run(workspace, true));
+        }
+        Suite::Versions if plan.versions => {
+            if let Err(error) = versions::run(workspace, durations, outcomes) {
+                outcomes.record("other versions", || Err(error));
+            }
+        }
+        Suite::Extensions if plan.extensions => {
+            outcomes.record("extensions", || extensions::test(workspace));
         }
         _ => {}
     }
 }
 
 /// The command that runs the extension's unit tests: executables that embed an interpreter, where
-/// an extension module is loaded by one. `--lib`, because building anything else of the crate
-/// would replace the extension by one that is linked to libpython.
+/// an extension module is loaded by one.
 fn extension_tests(workspace: &Workspace) -> Result<Command> {
     let mut libraries = vec![Environment::query(workspace)?.library_folder];
     libraries.extend(env::split_paths(
@@ -248,10 +283,22 @@ fn lit(
     Ok(passed)
 }
 
+/// Runs the tests of the Python package that can run beside others.
+fn pytest_in_parallel(
+    workspace: &Workspace,
+    files: &[impl AsRef<OsStr>],
+    pattern: Option<&str>,
+    durations: &mut Durations,
+) -> Result<bool> {
+    let parallel = ["-m", "not serial", "-n", WORKERS, "--dist", "loadfile"];
+    pytest(workspace, files, pattern, &parallel, durations)
+}
+
 /// Runs tests of the Python package.
 fn pytest(
     workspace: &Workspace,
-    plan: &Plan,
+    files: &[impl AsRef<OsStr>],
+    pattern: Option<&str>,
     arguments: &[&str],
     durations: &mut Durations,
 ) -> Result<bool> {
@@ -265,10 +312,10 @@ fn pytest(
         .env("PYOPT_TEST_DURATIONS", &results)
         .arg("-q")
         .args(arguments);
-    if let Some(pattern) = &plan.pytest_pattern {
+    if let Some(pattern) = pattern {
         command.args(["-k", pattern]);
     }
-    command.args(plan.pytest.arguments());
+    command.args(files);
     let status = process::status(&mut command)?;
     durations.read_pytest(&results)?;
     Ok(status.success() || status.code() == Some(NOTHING_SELECTED))

@@ -18,7 +18,7 @@ const FAST_PACKAGES: &[&str] = &["pyopt-frontend", "xtask"];
 
 /// What `--fast` leaves of the Python tests: each family of values and statements, parallel loops,
 /// object mode, universal functions and errors.
-const FAST_PYTEST: &[&str] = &[
+pub const FAST_PYTEST: &[&str] = &[
     "python/tests/differential/test_branches.py",
     "python/tests/differential/test_calls.py",
     "python/tests/differential/test_exceptions.py",
@@ -51,6 +51,10 @@ pub struct Plan {
     pub pytest_pattern: Option<String>,
     /// Whether the generated references are checked.
     pub docs: bool,
+    /// Whether the extensions outside the workspace are built and tested.
+    pub extensions: bool,
+    /// Whether one other version of CPython is tested: only where its suite is asked for.
+    pub versions: bool,
 }
 
 impl Plan {
@@ -75,33 +79,33 @@ impl Plan {
 
     fn everything(workspace: &Workspace) -> Result<Self> {
         let tests = lit_tests::find(workspace)?;
-        let mut pytest = Vec::new();
-        python_tests(
-            &workspace.root,
-            &workspace.root.join("python/tests"),
-            &mut pytest,
-        )?;
-        pytest.sort();
         let lit = tests.into_iter().map(|test| test.file);
         Ok(Self {
             layers: true,
             rust: RustPlan::everything(),
             lit: Files::new("lit-tests", lit.collect()),
             roundtrip: true,
-            pytest: Files::new("python/tests", pytest),
+            pytest: Files::new("python/tests", all_python_tests(workspace)?),
             pytest_pattern: None,
             docs: true,
+            extensions: true,
+            versions: false,
         })
     }
 
     /// Whether nothing is left.
     pub fn is_empty(&self) -> bool {
-        !self.layers && !self.docs && !self.needs_tools() && self.rust.packages.is_empty()
+        let compares = self.layers || self.docs || self.extensions || self.versions;
+        !compares && !self.needs_tools() && self.rust.packages.is_empty()
     }
 
     /// Whether the tools and the extension have to be built first.
     pub fn needs_build(&self) -> bool {
-        self.docs || self.needs_tools() || self.rust.packages.contains_key(EXTENSION)
+        self.docs
+            || self.extensions
+            || self.versions
+            || self.needs_tools()
+            || self.rust.packages.contains_key(EXTENSION)
     }
 
     fn needs_tools(&self) -> bool {
@@ -111,6 +115,8 @@ impl Plan {
     pub fn keep_suites(&mut self, suites: &[Suite]) {
         self.layers &= suites.contains(&Suite::Layers);
         self.docs &= suites.contains(&Suite::Docs);
+        self.extensions &= suites.contains(&Suite::Extensions);
+        self.versions = suites.contains(&Suite::Versions);
         if !suites.contains(&Suite::Rust) {
             self.rust.packages.clear();
         }
@@ -124,12 +130,16 @@ impl Plan {
             .retain(|package, _| FAST_PACKAGES.contains(package));
         // They take less than a second each; the second round is what is left out.
         self.roundtrip = false;
+        self.extensions = false;
+        self.versions = false;
         self.pytest.retain(|file| FAST_PYTEST.contains(&file));
     }
 
     fn keep_affected(&mut self, affected: &Affected) {
         self.layers &= affected.layers;
         self.docs &= affected.docs;
+        self.extensions &= affected.extensions;
+        self.versions = false;
         self.rust
             .packages
             .retain(|package, _| affected.packages.contains(package));
@@ -141,6 +151,8 @@ impl Plan {
         let pattern = normal(pattern);
         self.layers &= "layers".contains(&pattern);
         self.docs &= "docs".contains(&pattern);
+        self.extensions &= "extensions".contains(&pattern);
+        self.versions = false;
         self.rust.keep_matching(workspace, &pattern)?;
         let tests = lit_tests::find(workspace)?;
         let by_pass = tests
@@ -185,10 +197,17 @@ impl Display for Plan {
                 writeln!(formatter, "{name}: {chosen} of {} files", files.count)?;
             }
         }
-        match self.docs {
-            true => writeln!(formatter, "docs"),
-            false => Ok(()),
+        let others = [
+            ("docs", self.docs),
+            ("extensions", self.extensions),
+            ("one other version of CPython", self.versions),
+        ];
+        for (name, is_chosen) in others {
+            if is_chosen {
+                writeln!(formatter, "{name}")?;
+            }
         }
+        Ok(())
     }
 }
 
@@ -201,6 +220,15 @@ fn has_test(text: &str, pattern: &str) -> bool {
             normal(&format!("test_{name}")).contains(pattern)
         })
     })
+}
+
+/// The files of all Python tests, sorted.
+pub fn all_python_tests(workspace: &Workspace) -> Result<Vec<String>> {
+    let folder = workspace.root.join("python/tests");
+    let mut files = Vec::new();
+    python_tests(&workspace.root, &folder, &mut files)?;
+    files.sort();
+    Ok(files)
 }
 
 /// Finds the files of Python tests below a folder.
@@ -240,6 +268,8 @@ mod tests {
     fn by_default_everything() {
         let plan = plan(&choice());
         assert!(plan.rust.is_everything() && plan.layers && plan.docs && plan.roundtrip);
+        assert!(plan.extensions);
+        assert!(!plan.versions);
         assert_eq!(plan.lit.arguments(), ["lit-tests"]);
         assert_eq!(plan.pytest.arguments(), ["python/tests"]);
     }
@@ -252,9 +282,9 @@ mod tests {
         });
         assert_eq!(
             plan.lit.arguments(),
-            ["lit-tests/infra/print-pipeline.test"]
+            ["extensions", "print-pipeline"].map(|name| format!("lit-tests/infra/{name}.test"))
         );
-        assert!(plan.pytest.is_empty() && !plan.layers && !plan.docs);
+        assert!(plan.pytest.is_empty() && !plan.layers && !plan.docs && !plan.versions);
     }
 
     #[test]
@@ -290,7 +320,10 @@ mod tests {
             suite: vec![Suite::Pytest],
             ..choice()
         });
-        assert_eq!(plan.pytest.arguments(), ["python/tests/test_pipelines.py"]);
+        assert_eq!(
+            plan.pytest.arguments(),
+            ["pipelines", "placed_passes"].map(|name| format!("python/tests/test_{name}.py"))
+        );
         assert!(
             plan.pytest_pattern
                 .unwrap()
@@ -321,7 +354,7 @@ mod tests {
             fast: true,
             ..choice()
         });
-        assert!(!fast.roundtrip && !fast.rust.is_everything());
+        assert!(!fast.roundtrip && !fast.versions && !fast.rust.is_everything());
         assert_eq!(fast.pytest.chosen.len(), FAST_PYTEST.len());
         assert_eq!(fast.rust.runs(), [(FAST_PACKAGES.to_vec(), vec![])]);
     }

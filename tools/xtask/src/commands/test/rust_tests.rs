@@ -15,6 +15,7 @@ pub const PACKAGES: &[(&str, &str)] = &[
     ("dialects", "pyopt-dialects"),
     ("frontend", "pyopt-frontend"),
     ("passes", "pyopt-passes"),
+    ("plugin", "pyopt-plugin"),
     ("runtime", "pyopt-runtime"),
     ("python", "pyopt-python"),
     ("tools/py-translate", "py-translate"),

@@ -1,0 +1,11 @@
+//! Attributes of upstream's dialects that their `.td` files don't declare, so that nothing is generated
+//! for them: names that its C++ code looks up.
+
+/// On an `llvm.func`: a kernel, as the `gpu` dialect marks it.
+pub const GPU_KERNEL: &str = "gpu.kernel";
+/// On an `llvm.func`: an entry point of PTX.
+pub const NVVM_KERNEL: &str = "nvvm.kernel";
+/// On a `func.func`: the linkage of the `llvm.func` that it becomes.
+pub const LINKAGE: &str = "llvm.linkage";
+/// On an argument or result: the pointer is the only one to its memory.
+pub const NO_ALIAS: &str = "llvm.noalias";

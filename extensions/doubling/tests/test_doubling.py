@@ -1,0 +1,67 @@
+"""A pass of a library that is loaded into a running process."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from numpy._core import _multiarray_umath
+from pyopt import _core, load_extension, njit
+
+LIBRARY = os.environ["DOUBLING"]
+OWN_MLIR = os.environ["DOUBLING_WITH_MLIR"]
+
+
+def twice(x):
+    return x * 2.0
+
+
+def test_a_pass_is_added_to_a_running_process():
+    before = njit(twice)
+    assert before(1.5) == 3.0
+    assert load_extension(LIBRARY) == "doubling"
+    after = njit(twice)
+    assert [after(x) for x in (1.5, -0.0, 1e308, float("inf"))] == [
+        3.0,
+        -0.0,
+        float("inf"),
+        float("inf"),
+    ]
+    assert "typed.binary mul" in before.inspect_ir("typed-rewrite")
+    assert "typed.binary add %arg0, %arg0" in after.inspect_ir("doubling")
+    assert ("after:typed-rewrite", "func.func(doubling)") in _core.placed_passes()
+    with pytest.raises(ImportError, match="extension 'doubling' is registered already"):
+        load_extension(LIBRARY)
+
+
+def test_a_second_mlir_is_refused():
+    with pytest.raises(ImportError, match="has an MLIR of its own"):
+        load_extension(OWN_MLIR)
+    assert njit(twice)(2.0) == 4.0
+
+
+def test_what_is_no_extension_is_refused(tmp_path):
+    with pytest.raises(ImportError, match="can't be loaded: .*cannot open"):
+        load_extension(tmp_path / "missing.so")
+    with pytest.raises(ImportError, match="is no extension: it has no function pyopt_plugin"):
+        load_extension(_multiarray_umath.__file__)
+
+
+def test_entry_points(tmp_path):
+    metadata = tmp_path / "other-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[pyopt.extensions]\ndoubling = other:library\n")
+    (tmp_path / "other.py").write_text(f"library = {LIBRARY!r}\n")
+    program = (
+        "from pyopt import njit, _core; print(njit(lambda x: x * 2.0)(4.0), _core.extensions())"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stdout.startswith("8.0 [('doubling', '0.1.0+"), run.stderr

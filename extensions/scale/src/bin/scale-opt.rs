@@ -1,0 +1,3 @@
+fn main() {
+    pyopt_passes::tool::main("scale-opt", &[&scale::SCALE]);
+}

@@ -1,0 +1,62 @@
+// RUN: %pyopt %s --typed-to-abi --split-input-file --verify-diagnostics | FileCheck %s
+
+// What the runtime gets: a record of the kernel, the grid with the block, and a record for each argument.
+// Two arguments follow the kernel's own: the status of what it may raise, and the word for it. Where the
+// grid is split, two more are the first blocks along y (1) and z (2).
+
+// CHECK: module attributes {pyopt.sites = [{column = 1 : i64, exception = "ValueError", file = "kernel.py", function = "f", id = 1 : i64, line = 7 : i64, message = "no"}]}
+// CHECK-DAG: llvm.mlir.global internal constant @pyopt.data.{{.*}}("axpy")
+// CHECK-DAG: llvm.mlir.global internal constant @pyopt.data.{{.*}}("the code")
+// CHECK-DAG: func.func private @pyopt_device_launch(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> i32
+// CHECK-LABEL: func.func private @f(
+// CHECK-SAME: %[[P:.*]]: !llvm.ptr, %[[LOW:.*]]: i64, %[[HIGH:.*]]: i64, %[[N:.*]]: index, %[[X:.*]]: f64, %[[ERROR:.*]]: !llvm.ptr) -> i32
+// CHECK-DAG: llvm.store %[[X]], %{{.*}} : f64, !llvm.ptr
+// CHECK-DAG: llvm.store %[[LOW]], %{{.*}} : i64, !llvm.ptr
+// CHECK-DAG: llvm.store %[[HIGH]], %{{.*}} : i64, !llvm.ptr
+// CHECK: %[[STATUS:.*]] = call @pyopt_device_launch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ERROR]])
+// CHECK: %[[FAILED:.*]] = arith.cmpi ne, %[[STATUS]]
+// CHECK: cf.cond_br %[[FAILED]]
+// CHECK: call @pyopt_device_fence_of(%{{.*}}, %{{.*}}, %{{.*}}, %[[ERROR]])
+// CHECK: call @pyopt_device_fence(%{{.*}}, %[[ERROR]])
+// CHECK-NOT: gpu.binary
+module {
+  func.func private @f(%p: !llvm.ptr, %low: i64, %high: i64, %n: index, %x: f64) {
+    parfor.offload "axpy" grid(%n, %n, %n) block(%n, %n, %n)
+      args(%x, %p, %low, %high : f64, !llvm.ptr, i64, i64) access [0, 3]
+      sites [{exception = "ValueError", location = loc("kernel.py":7:1), message = "no"}]
+    parfor.fence of(%p, %low, %high : !llvm.ptr, i64, i64)
+    parfor.fence write
+    return
+  }
+  module attributes {pyopt.device} {
+    gpu.binary @kernels [#gpu.object<#nvvm.target, "the code">]
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @split(
+// CHECK: llvm.store %c3_i32, %{{.*}} : i32, !llvm.ptr
+// CHECK: llvm.store %c1_i32, %{{.*}} : i32, !llvm.ptr
+// CHECK: llvm.store %c3_i32{{.*}}, %{{.*}} : i32, !llvm.ptr
+// CHECK: llvm.store %c2_i32, %{{.*}} : i32, !llvm.ptr
+// CHECK: call @pyopt_device_launch(
+module {
+  func.func private @split(%n: index) {
+    parfor.offload "k" grid(%n, %n, %n) split block(%n, %n, %n) access []
+    return
+  }
+  module attributes {pyopt.device} {
+    gpu.binary @kernels [#gpu.object<#nvvm.target, "the code">]
+  }
+}
+
+// -----
+
+module {
+  func.func private @f(%n: index) {
+    // expected-error @+1 {{the kernels aren't compiled}}
+    parfor.offload "axpy" grid(%n, %n, %n) block(%n, %n, %n) access []
+    return
+  }
+}

@@ -1,0 +1,40 @@
+//! Lowers what ends threads of kernels to branches.
+
+use super::{emit::Emit, externals::Externals};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec,
+    ops::{func, llvm, parfor},
+};
+use melior::ir::{OperationRef, operation::OperationLike};
+
+/// The `lower-traps` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "A `parfor.trap_if` becomes a branch to a block that puts the status into the word, \
+                  if that is 0, and returns. Other threads may do so at the same time: which of them \
+                  is first isn't known, and one is. Runs on branches: after \
+                  `lower-structured-control-flow`.",
+    dialects: &["cf", "func", "llvm"],
+    ..PassSpec::new("lower-traps", "turn traps into returns", run)
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), module);
+    let externals = Externals::default();
+    let e = Emit::new(&builder, &externals);
+    for trap in module.nested_ops::<parfor::TrapIf>() {
+        let region = trap.parent_block().and_then(BlockExt::region);
+        let region = region.expect("an operation of a function is in a region");
+        e.before(*trap).at(trap.location());
+        let before = e.block();
+        let rest = e.split_block(*trap);
+        let leave = e.append_block(region, &[]);
+        let none = e.int(e.i(32), 0);
+        let (relaxed, word) = (llvm::AtomicOrdering::Monotonic, trap.word());
+        llvm::AtomicCmpXchg::create(&e, word, none, trap.status(), relaxed, relaxed);
+        func::Return::create(&e, &[]);
+        e.at_end(before).at(trap.location());
+        e.branch_if(trap.condition(), true, (leave, &[]), (rest, &[]));
+        builder.erase_op(*trap);
+    }
+    Ok(())
+}

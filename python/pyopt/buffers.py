@@ -1,0 +1,210 @@
+"""``bytearray``, ``memoryview`` and ``array.array`` in compiled code: an array that sees their memory.
+
+They are no arrays to programs: what an array does otherwise, such as adding, compiled code doesn't do with
+them. Nothing resizes one, as its memory is in use while compiled code runs.
+"""
+
+import operator
+from array import array
+from functools import cache
+
+import numpy as np
+
+from pyopt import own_types, types
+from pyopt.errors import TypingError
+from pyopt.extending import intrinsic, overload, overload_attribute, overload_method
+from pyopt.intrinsics import InMlir
+
+
+class BufferType(types.Type):
+    """The type of objects of a class whose memory is seen as an array."""
+
+    def __init__(self, kind, seen):
+        """Describe objects of a class."""
+        self.kind = kind
+        self.seen = seen
+        super().__init__(f"{kind.__name__}({seen})")
+
+
+@own_types.register_model(BufferType)
+class _Model(own_types.DirectModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("memory", fe_type.seen)])
+
+
+def _seen(buffer):
+    """Give the array that sees a buffer."""
+    if isinstance(buffer, memoryview):
+        return np.asarray(buffer)
+    dtype = buffer.typecode if isinstance(buffer, array) else np.uint8
+    return np.frombuffer(buffer, dtype) if len(buffer) else np.empty(0, dtype)
+
+
+own_types.unbox(BufferType)(_seen)
+
+
+@own_types.box(BufferType)
+def _(type, memory):
+    if type.kind is memoryview:
+        return memoryview(memory)
+    if type.kind is bytearray:
+        return bytearray(memory)
+    return array(memory.dtype.char, memory.tobytes())
+
+
+_type_of = cache(BufferType)
+
+
+def _typeof(buffer, context=None):
+    _enter_operators()
+    return _type_of(type(buffer), types.typeof(_seen(buffer)))
+
+
+for _kind in own_types._BUFFERS:
+    own_types.typeof_impl.register(_kind, _typeof)
+
+
+@intrinsic
+def memory_of(typingctx, buffer):
+    """Give the array that sees a buffer."""
+    if not isinstance(buffer, BufferType):
+        raise TypingError(f"{buffer} is no buffer")
+    seen = buffer.seen.text
+    lines = [
+        f"%fields = typed.as_tuple %arg0 : {buffer.text}",
+        f"%memory = typed.tuple_get %fields[0] : tuple<{seen}> -> {seen}",
+        f"return %memory : {seen}",
+    ]
+    return buffer.seen(buffer), InMlir(lines)
+
+
+@intrinsic
+def buffer_of(typingctx, memory, like):
+    """Give an array as a buffer of the class of another one."""
+    made = _type_of(like.kind, memory)
+    lines = [
+        f"%fields = typed.tuple(%arg0) : tuple<{memory.text}>",
+        f"%made = typed.as_sequence %fields : {made.text}",
+        f"return %made : {made.text}",
+    ]
+    return made(memory, like), InMlir(lines)
+
+
+@cache
+def _enter_operators():
+    """Enter what operators do with buffers, when the first one is met."""
+    for function, body in (
+        (len, lambda buffer: len(memory_of(buffer))),
+        (iter, lambda buffer: memory_of(buffer)),
+        (bool, lambda buffer: len(memory_of(buffer)) > 0),
+        (operator.contains, lambda buffer, item: item in memory_of(buffer)),
+    ):
+        overload(function, strict=False)(_for_buffers(body))
+    overload(operator.getitem)(_getitem)
+    overload(operator.setitem)(_setitem)
+    overload(operator.eq)(_equals(False))
+    overload(operator.ne)(_equals(True))
+    overload(np.frombuffer, strict=False)(_frombuffer)
+    overload(bytes, strict=False)(_bytes)
+
+
+def _for_buffers(body):
+    return lambda buffer, *others: body if isinstance(buffer, BufferType) else None
+
+
+def _getitem(buffer, index):
+    if not isinstance(buffer, BufferType):
+        return None
+    if not isinstance(index, types.SliceType):
+        return lambda buffer, index: memory_of(buffer)[index]
+    if buffer.kind is memoryview:
+        return lambda buffer, index: buffer_of(memory_of(buffer)[index], buffer)
+    return lambda buffer, index: buffer_of(memory_of(buffer)[index].copy(), buffer)
+
+
+def _setitem(buffer, index, item):
+    if not isinstance(buffer, BufferType):
+        return None
+    if not buffer.seen.mutable:
+        raise TypingError(f"cannot modify read-only memory: {buffer}")
+    if isinstance(index, types.SliceType):
+        raise TypingError("compiled code assigns no slices of buffers, which may change their size")
+    if buffer.kind is bytearray:
+
+        def set_byte(buffer, index, item):
+            if item < 0 or item > 255:
+                raise ValueError("byte must be in range(0, 256)")
+            memory_of(buffer)[index] = item
+
+        return set_byte
+
+    def set_item(buffer, index, item):
+        memory_of(buffer)[index] = item
+
+    return set_item
+
+
+def _equals(negated):
+    def implement(left, right):
+        if not (isinstance(left, BufferType) and isinstance(right, BufferType)):
+            return None
+        if left.seen.ndim != 1 or right.seen.ndim != 1:
+            raise TypingError("compiled code compares buffers of one dimension")
+        return lambda left, right: np.array_equal(memory_of(left), memory_of(right)) != negated
+
+    return implement
+
+
+def _frombuffer(buffer, dtype=float, count=-1, offset=0):
+    if not isinstance(buffer, BufferType):
+        return None
+
+    def implement(buffer, dtype=np.float64, count=-1, offset=0):
+        return np.frombuffer(memory_of(buffer), dtype, count, offset)
+
+    return implement
+
+
+def _bytes(source=b""):
+    if not isinstance(source, BufferType) or source.seen.dtype != types.uint8:
+        return None
+    return lambda source=b"": bytes(memory_of(source))
+
+
+def _constantly(body):
+    return lambda self: body
+
+
+for _name, _body in (
+    ("tolist", lambda self: [item for item in memory_of(self)]),
+    ("tobytes", lambda self: bytes(memory_of(self).copy().view(np.uint8))),
+):
+    overload_method(BufferType, _name)(_constantly(_body))
+
+for _name, _body in (
+    ("shape", lambda self: memory_of(self).shape),
+    ("strides", lambda self: memory_of(self).strides),
+    ("itemsize", lambda self: memory_of(self).itemsize),
+    ("nbytes", lambda self: memory_of(self).nbytes),
+    ("ndim", lambda self: memory_of(self).ndim),
+):
+    overload_attribute(BufferType, _name)(_constantly(_body))
+
+
+def _known(find):
+    """Give an attribute that the type of a buffer says."""
+
+    def attribute(self):
+        found = find(self.seen)
+        return lambda self: found
+
+    return attribute
+
+
+for _name, _find in (
+    ("readonly", lambda seen: not seen.mutable),
+    ("contiguous", lambda seen: seen.layout in "CF"),
+    ("c_contiguous", lambda seen: seen.layout == "C"),
+    ("f_contiguous", lambda seen: seen.layout == "F" or (seen.layout == "C" and seen.ndim == 1)),
+):
+    overload_attribute(BufferType, _name)(_known(_find))

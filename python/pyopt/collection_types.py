@@ -1,0 +1,243 @@
+# The bodies of methods are named as these, and say what they do.
+# ruff: noqa: D103
+"""The dicts of ``collections`` in compiled code: ``Counter``, ``defaultdict`` and ``OrderedDict``.
+
+Each is a typed container (``pyopt.containers``) whose methods are bodies here, and becomes an object of its
+class where it is returned. One that is made without items gets its types from what is put in first.
+"""
+
+import collections
+
+from pyopt import njit, own_types, types
+from pyopt.containers import BODIES, TypedDictType, enter_operators, held, kept, key_of, maker_of, method
+from pyopt.errors import TypingError
+from pyopt.extending import overload, overload_method
+from pyopt.open_containers import EMPTY, close_by, factory_of, item_type, new_open, refuse_open
+from pyopt.structures import SharedInstance, define_shared
+
+
+class OrderedDictType(TypedDictType):
+    """The type of ``collections.OrderedDict``."""
+
+    shown = "OrderedDict"
+    made_class = collections.OrderedDict
+
+
+class CounterType(TypedDictType):
+    """The type of ``collections.Counter``: a dict of ints."""
+
+    shown = "Counter"
+    made_class = collections.Counter
+
+    def __init__(self, key_type, value_type=types.int64):
+        """Describe a counter of keys of a type."""
+        super().__init__(key_type, value_type)
+
+
+class DefaultDictType(TypedDictType):
+    """The type of ``collections.defaultdict``; what makes its values is known by their type."""
+
+    shown = "defaultdict"
+    made_class = collections.defaultdict
+
+
+def _inherit(kind):
+    """Give a class of types the bodies of its base, and boxing to its class of Python's."""
+    for (base, name), body in list(BODIES.items()):
+        if base is TypedDictType:
+            BODIES[kind, name] = body
+
+    class Shared(SharedInstance):
+        __slots__ = ()
+
+    Shared.__name__ = kind.shown
+    define_shared(kind, Shared)
+    EMPTY[kind] = kind.made_class
+
+    @own_types.box(kind)
+    def _(type, memory):
+        items = _items_of(Shared._numba_box_(type, memory))
+        if kind is DefaultDictType:
+            return collections.defaultdict(factory_of(type.value_type), items)
+        return kind.made_class(dict(items))
+
+
+@njit
+def _items(self):
+    return [item for item in held(self).items()]
+
+
+@njit
+def _size(self):
+    return len(held(self))
+
+
+def _items_of(shared):
+    return _items(shared) if _size(shared) else []
+
+
+for _kind in (OrderedDictType, CounterType, DefaultDictType):
+    _inherit(_kind)
+refuse_open("most_common", "total", "elements", "subtract", "move_to_end")
+
+
+def _counted(self, key):
+    return held(self).get(key, 0)
+
+
+def _item_or_new(self, key):
+    found = held(self)
+    if key not in found:
+        found[key_of(self, key)] = _zero_of(self)
+    return found[key]
+
+
+def _zero_of(self):
+    """Give what the factory of a defaultdict makes."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(_zero_of)
+def _(self):
+    zero = factory_of(self.value_type)()
+    return lambda self: zero
+
+
+BODIES[CounterType, "__getitem__"] = _counted
+BODIES[DefaultDictType, "__getitem__"] = _item_or_new
+
+
+@method(CounterType)
+def most_common(self, n=None):
+    items = [item for item in held(self).items()]
+    items.sort(key=lambda item: item[1], reverse=True)
+    return items if n is None else items[:n]
+
+
+@method(CounterType)
+def total(self):
+    count = 0
+    for value in held(self).values():
+        count += value
+    return count
+
+
+@method(CounterType)
+def elements(self):
+    made = []
+    for key, count in held(self).items():
+        for _ in range(count):
+            made.append(key)
+    return made
+
+
+@method(CounterType)
+def subtract(self, items):
+    for item in items:
+        held(self)[key_of(self, item)] = held(self).get(item, 0) - 1
+
+
+@njit
+def _count(self, items):
+    for item in items:
+        held(self)[key_of(self, item)] = held(self).get(item, 0) + 1
+
+
+@njit
+def _add_counts(self, others):
+    for item, count in others.items():
+        held(self)[key_of(self, item)] = held(self).get(item, 0) + count
+
+
+@overload_method(CounterType, "update")
+def _(self, items):
+    count = _add_counts if isinstance(items, types.DictType) else _count
+    return lambda self, items: count(self, items)
+
+
+@method(OrderedDictType)
+def move_to_end(self, key, last=True):
+    found = held(self)
+    value = found.pop(key)
+    if last:
+        found[key_of(self, key)] = kept(self, value)
+    else:
+        others = [item for item in found.items()]
+        found.clear()
+        found[key_of(self, key)] = kept(self, value)
+        for other, one in others:
+            found[other] = one
+
+
+def _made_of(kind):
+    """Give the overload of a class: without items, or of a dict or pairs."""
+
+    def construct(items=None):
+        if items is None:
+            return new_open(kind)
+        if not isinstance(items, types.DictType):
+            raise TypingError(f"in compiled code a {kind.shown} is made of a dict, not of {items}")
+        enter_operators()
+        make = maker_of(kind(items.key_type, items.value_type))
+
+        def body(items):
+            made = make()
+            for key, value in items.items():
+                held(made)[key_of(made, key)] = kept(made, value)
+            return made
+
+        return body
+
+    return construct
+
+
+overload(collections.OrderedDict, strict=False)(_made_of(OrderedDictType))
+
+
+@overload(collections.Counter, strict=False)
+def _(iterable=None):
+    if iterable is None:
+        return new_open(CounterType)
+    enter_operators()
+    if isinstance(iterable, types.DictType):
+        key, body = iterable.key_type, _add_counts
+    else:
+        key, body = item_type(iterable), _count
+    if key is None:
+        raise TypingError(f"a Counter counts items of one type, not those of {iterable}")
+    make = maker_of(CounterType(key))
+
+    def construct(iterable):
+        made = make()
+        body(made, iterable)
+        return made
+
+    return construct
+
+
+@overload(collections.defaultdict, strict=False)
+def _(default_factory=None):
+    kinds = {"int": types.int64, "float": types.float64, "bool": types.boolean, "str": types.unicode_type}
+    wanted = next((kinds[name] for name in kinds if f"builtins.{name}" in str(default_factory.text)), None)
+    if wanted is None and isinstance(getattr(default_factory, "dtype", None), types.Type):
+        wanted = default_factory.dtype
+    if wanted is None or factory_of(wanted) is None:
+        raise TypingError(
+            f"the values of a defaultdict are ints, floats, truth values or texts in compiled code, "
+            f"not what {default_factory} makes; use setdefault() of a dict"
+        )
+    return new_open(DefaultDictType, wanted)
+
+
+def _key_and_value(known, key, *others):
+    return [key, known[0] if known else others[0]]
+
+
+for _kind in (OrderedDictType, DefaultDictType):
+    for _name in ("__setitem__", "setdefault"):
+        close_by(_kind, _name, _key_and_value)
+close_by(DefaultDictType, "__getitem__", _key_and_value)
+for _name in ("__getitem__", "__setitem__"):
+    close_by(CounterType, _name, lambda known, key, *others: [key])
+for _name in ("update", "subtract"):
+    close_by(CounterType, _name, lambda known, items: [getattr(items, "key_type", None) or item_type(items)])

@@ -1,0 +1,237 @@
+"""Dataclasses in compiled code: values of their fields.
+
+An instance that is passed is taken apart, and one that is returned is made anew, so nobody sees whether two
+names are of one instance: fields can't be assigned in compiled code, and ``is`` compares nothing. Methods,
+properties and operators are those of the class.
+"""
+
+import dataclasses
+import inspect
+import operator
+from types import FunctionType
+
+from pyopt import own_types, types
+from pyopt.errors import TypingError
+from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
+from pyopt.intrinsics import InMlir
+from pyopt.jitclasses import OPERATIONS
+
+# What `dataclass` writes itself, and what compares the fields in the place of that.
+_MADE = frozenset(("__init__", "__repr__", "__replace__"))
+_COMPARISONS = ("__eq__", "__lt__", "__le__", "__gt__", "__ge__")
+
+# Methods, attributes and operations that have an overload already.
+_members = set()
+# The names of the classes that were met, with a number where there are others of a name.
+_names = {}
+
+
+class DataclassType(types.Type):
+    """The type of the instances of a dataclass whose fields have types."""
+
+    def __init__(self, instance_class, field_types):
+        """Describe the instances of a class."""
+        self.instance_class = instance_class
+        self.field_types = field_types
+        listed = ", ".join(map(str, field_types.values()))
+        super().__init__(f"{_names[instance_class]}({listed})")
+
+
+@own_types.register_model(DataclassType)
+class _Model(own_types.PlainModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, fe_type.field_types.items())
+
+
+@own_types.unbox(DataclassType)
+def _(instance):
+    return [getattr(instance, field.name) for field in dataclasses.fields(instance)]
+
+
+@own_types.box(DataclassType)
+def _(type, *values):
+    made = object.__new__(type.instance_class)
+    for name, value in zip(type.field_types, values, strict=True):
+        object.__setattr__(made, name, value)
+    return made
+
+
+def typeof(instance, context=None):
+    """Give the type of an instance."""
+    # Its class may be derived from one that is known.
+    enter(type(instance))
+    fields = dataclasses.fields(instance)
+    return DataclassType(
+        type(instance), {field.name: own_types.typeof_impl(getattr(instance, field.name)) for field in fields}
+    )
+
+
+def enter(cls):
+    """Make a dataclass known to compiled code, once."""
+    if cls in _names:
+        return
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    same = sum(other.partition("#")[0] == name for other in _names.values())
+    _names[cls] = f"{name}#{same}" if same else name
+    own_types.typeof_impl.register(cls, typeof)
+    _enter_constructor(cls)
+    for field in dataclasses.fields(cls):
+        register_native(f"attribute:{field.name}", _reader(field.name), DataclassType)
+        register_native(f"setattribute:{field.name}", _refuse_assignment, DataclassType)
+    for base in reversed(cls.__mro__[:-1]):
+        for name, member in base.__dict__.items():
+            _enter_member(cls, name, member)
+
+
+def _reader(name):
+    def field(context, type):
+        if name not in type.field_types:
+            raise TypingError(f"{type} has no field '{name}'")
+        found, items = type.field_types[name], _items_of(type)
+        at = list(type.field_types).index(name)
+        lines = [
+            f"%fields = typed.as_tuple %arg0 : {type.text}",
+            f"%field = typed.tuple_get %fields[{at}] : {items} -> {found.text}",
+            f"return %field : {found.text}",
+        ]
+        return found(type), InMlir(lines)
+
+    return field
+
+
+def _items_of(type):
+    return f"tuple<{', '.join(one.text for one in type.field_types.values())}>"
+
+
+def _constructor_of(type):
+    """Give the intrinsic that makes an instance of the values of its fields."""
+    parameters = [f"value{at}" for at in range(len(type.field_types))]
+
+    def make(typingctx, *values):
+        names = [f"%arg{at}" for at in range(len(values))]
+        lines = [
+            f"%fields = typed.tuple({', '.join(names)}) : {_items_of(type)}",
+            f"%made = typed.as_sequence %fields : {type.text}",
+            f"return %made : {type.text}",
+        ]
+        return type(*type.field_types.values()), InMlir(lines)
+
+    scope = {"make": make}
+    listed = ", ".join(parameters)
+    exec(f"def constructor(typingctx, {listed}):\n    return make(typingctx, {listed})\n", scope)
+    return intrinsic(scope["constructor"])
+
+
+def _refuse_assignment(context, type, value):
+    raise TypingError(
+        f"fields of {type.instance_class.__name__} can't be assigned in compiled code, which has copies of "
+        "instances; make a new one, or use a jitclass"
+    )
+
+
+def _enter_constructor(cls):
+    fields = [field for field in dataclasses.fields(cls)]
+    names = [field.name for field in fields]
+    listed = ", ".join(names)
+    scope = {"make_of": _maker(cls, names), "TypingError": TypingError, "cls": cls}
+    if "__post_init__" in vars(cls) or not all(field.init and not field.kw_only for field in fields):
+        reason = f"{cls.__name__} has a __post_init__ or fields that aren't parameters: make it outside"
+
+        def refuse(*args, **kwargs):
+            raise TypingError(reason)
+
+        overload(cls, strict=False)(refuse)
+        return
+    shown = []
+    for field in fields:
+        if field.default is not dataclasses.MISSING:
+            scope[f"default_{field.name}"] = field.default
+            shown.append(f"{field.name}=default_{field.name}")
+        elif field.default_factory is not dataclasses.MISSING:
+            scope[f"default_{field.name}"] = None
+            shown.append(f"{field.name}=default_{field.name}")
+        else:
+            shown.append(field.name)
+    source = (
+        f"def constructor({', '.join(shown)}):\n"
+        f"    make = make_of([{listed}])\n"
+        f"    def construct({', '.join(shown)}):\n"
+        f"        return make({listed})\n"
+        f"    return construct\n"
+    )
+    exec(source, scope)
+    overload(cls, strict=False)(scope["constructor"])
+
+
+def _maker(cls, names):
+    def make_of(given):
+        found = [types.unliteral(one) if isinstance(one, types.Type) else types.typeof(one) for one in given]
+        return _constructor_of(DataclassType(cls, dict(zip(names, found, strict=True))))
+
+    return make_of
+
+
+def _enter_member(cls, name, member):
+    if isinstance(member, property):
+        _enter_once(
+            "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
+        )
+    elif isinstance(member, FunctionType) and name in OPERATIONS:
+        _enter_once("operation", name, lambda: overload(OPERATIONS[name], strict=False)(_operation(name)))
+        if name == "__eq__":
+            _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
+    elif isinstance(member, FunctionType) and name not in _MADE:
+        _enter_once("method", name, lambda: overload_method(DataclassType, name, strict=False)(_method(name)))
+
+
+def _enter_once(kind, name, enter):
+    if (kind, name) not in _members:
+        _members.add((kind, name))
+        enter()
+
+
+def _getter(name):
+    def implement(self):
+        member = inspect.getattr_static(self.instance_class, name, None)
+        return member.fget if isinstance(member, property) else None
+
+    return implement
+
+
+def _method(name):
+    def implement(self, *args, **kwargs):
+        member = inspect.getattr_static(self.instance_class, name, None)
+        return member if isinstance(member, FunctionType) else None
+
+    return implement
+
+
+def _differs(left, right):
+    equals = _operation("__eq__")(left, right)
+    return equals and (lambda left, right: not equals(left, right))
+
+
+def _operation(name):
+    def implement(*operands):
+        if not isinstance(operands[0], DataclassType):
+            return None
+        cls = operands[0].instance_class
+        body = getattr(cls, name, None)
+        if name in _COMPARISONS:
+            if operands[0].instance_class is not getattr(operands[1], "instance_class", None):
+                return None
+            parameters = cls.__dataclass_params__
+            if parameters.eq if name == "__eq__" else parameters.order:
+                return _comparison(cls, name)
+        return body if isinstance(body, FunctionType) else None
+
+    return implement
+
+
+def _comparison(cls, name):
+    compared = [field.name for field in dataclasses.fields(cls) if field.compare]
+    left, right = (f"({''.join(f'{side}.{one}, ' for one in compared)})" for side in ("left", "right"))
+    symbol = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}[name]
+    scope = {}
+    exec(f"def body(left, right):\n    return {left} {symbol} {right}\n", scope)
+    return scope["body"]

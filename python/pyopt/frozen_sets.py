@@ -1,0 +1,137 @@
+# The bodies of methods are named as these, and say what they do.
+# ruff: noqa: D103
+"""``frozenset`` in compiled code: a set that nothing changes, in a structure as typed containers are."""
+
+import operator
+
+from pyopt import njit, own_types, types
+from pyopt.containers import FrozenSetType, enter_operators, held, kept, maker_of, method, plain
+from pyopt.errors import TypingError
+from pyopt.extending import overload
+from pyopt.open_containers import item_type
+from pyopt.structures import SharedInstance, StructRefProxy, define_shared
+from pyopt.typed import Set
+
+
+class _Shared(SharedInstance):
+    __slots__ = ()
+
+
+define_shared(FrozenSetType, _Shared)
+
+
+@njit
+def _items(self):
+    return [item for item in held(self)]
+
+
+@njit
+def _size(self):
+    return len(held(self))
+
+
+@own_types.box(FrozenSetType)
+def _(type, memory):
+    shared = _Shared._numba_box_(type, memory)
+    return frozenset(_items(shared) if _size(shared) else ())
+
+
+@own_types.typeof_impl.register(frozenset)
+def _(value, context):
+    found = {own_types.typeof_impl(item) for item in value}
+    if len(found) != 1:
+        what = "several types" if found else "no type"
+        raise TypeError(f"cannot pass a frozenset whose items have {what}")
+    enter_operators()
+    return FrozenSetType(*found)
+
+
+@njit
+def _shared_of(items):
+    return Set(items)
+
+
+@own_types.unbox(FrozenSetType)
+def _(value):
+    # In memory it is what a typed set is.
+    return StructRefProxy._meminfo.__get__(_shared_of(list(value)))
+
+
+@overload(frozenset, strict=False)
+def _(iterable):
+    item = item_type(iterable)
+    if item is None:
+        raise TypingError(f"a frozenset has items of one type, not those of {iterable}")
+    return _maker_of(FrozenSetType(item))
+
+
+def _maker_of(type):
+    """Give a function that makes a frozen set of items."""
+    enter_operators()
+    make = maker_of(type)
+
+    def freeze(iterable):
+        made = make()
+        for item in iterable:
+            held(made).add(kept(made, item))
+        return made
+
+    return freeze
+
+
+@method(FrozenSetType)
+def union(self, other):
+    return frozenset(held(self).union(plain(other)))
+
+
+@method(FrozenSetType)
+def intersection(self, other):
+    return frozenset(held(self).intersection(plain(other)))
+
+
+@method(FrozenSetType)
+def difference(self, other):
+    return frozenset(held(self).difference(plain(other)))
+
+
+@method(FrozenSetType)
+def symmetric_difference(self, other):
+    return frozenset(held(self).symmetric_difference(plain(other)))
+
+
+@method(FrozenSetType)
+def issubset(self, other):
+    return held(self).issubset(plain(other))
+
+
+@method(FrozenSetType)
+def issuperset(self, other):
+    return held(self).issuperset(plain(other))
+
+
+@method(FrozenSetType)
+def isdisjoint(self, other):
+    return held(self).isdisjoint(plain(other))
+
+
+@method(FrozenSetType)
+def copy(self):
+    return self
+
+
+def _operator(function):
+    """Combine frozen sets with each other and with sets; the result is what the left one is."""
+
+    def implement(left, right):
+        sets = (FrozenSetType, types.Set)
+        if not (isinstance(left, sets) and isinstance(right, sets)):
+            return None
+        if isinstance(left, FrozenSetType):
+            return lambda left, right: frozenset(function(held(left), plain(right)))
+        return (lambda left, right: function(left, held(right))) if isinstance(right, FrozenSetType) else None
+
+    return implement
+
+
+for _function in (operator.or_, operator.and_, operator.sub, operator.xor):
+    overload(_function)(_operator(_function))

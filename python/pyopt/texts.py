@@ -1,0 +1,53 @@
+"""What compiled code calls to make texts and bytes of values, and numbers of texts."""
+
+
+def format_value(value, conversion, spec):
+    """Format a value as a replacement field of an f-string."""
+    if conversion:
+        value = {"s": str, "r": repr, "a": ascii}[conversion](value)
+    return (format(value, spec),)
+
+
+def fill(template, values):
+    """Format by the ``%`` operator."""
+    return (template % values,)
+
+
+def to_int(text, base):
+    """Read an int, which has 64 bits in compiled code."""
+    number = int(text, base)
+    if not -(1 << 63) <= number < 1 << 63:
+        raise OverflowError("the int does not fit into 64 bits")
+    return (number,)
+
+
+def to_float(text):
+    """Read a float."""
+    return (float(text),)
+
+
+def format_template(template, names, *values):
+    """Format as ``str.format`` does, where the last values have names."""
+    names = names.split(",") if names else []
+    first = len(values) - len(names)
+    return (template.format(*values[:first], **dict(zip(names, values[first:], strict=True))),)
+
+
+def encode(text, encoding, errors):
+    """Give the bytes of a text in an encoding."""
+    return (text.encode(encoding, errors),)
+
+
+def decode(data, encoding, errors):
+    """Give the text that bytes are in an encoding."""
+    return (data.decode(encoding, errors),)
+
+
+def hex_of(data, sep, bytes_per_sep):
+    """Write bytes as hexadecimal digits."""
+    return (data.hex(sep, bytes_per_sep) if sep else data.hex(),)
+
+
+def from_hex(string):
+    """Read bytes from hexadecimal digits."""
+    return (bytes.fromhex(string),)

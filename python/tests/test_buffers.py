@@ -1,0 +1,125 @@
+"""``bytearray``, ``memoryview`` and ``array.array`` in compiled code, against CPython."""
+
+import array
+import copy
+
+import numpy as np
+import pytest
+from differential.memory import growth
+
+from pyopt import errors, njit
+
+BUFFERS = [
+    bytearray(b"abc"),
+    bytearray(),
+    memoryview(b"abcd"),
+    memoryview(np.arange(5.0)),
+    memoryview(np.arange(6, dtype=np.int16))[::2],
+    array.array("i", [1, 2, 3]),
+    array.array("d", [1.5, -2.5]),
+    array.array("B"),
+]
+
+
+def plain(value):
+    """Compare buffers by class and items."""
+    if isinstance(value, (bytearray, memoryview, array.array)):
+        return type(value), value.tolist() if hasattr(value, "tolist") else list(value)
+    return [plain(one) for one in value] if isinstance(value, (tuple, list)) else value
+
+
+def size(b):
+    return len(b), bool(b), not b
+
+
+def items(b):
+    return [x for x in b], sum(b), list(b), sorted(b), max(b, default=0)
+
+
+def ends(b):
+    return b[0], b[-1], b[len(b) - 1]
+
+
+def parts(b):
+    return list(b[1:]), list(b[::-1]), b[:2]
+
+
+def member(b):
+    return 98 in b, b == b, b != b
+
+
+@pytest.mark.parametrize("function", [size, items, ends, parts, member])
+@pytest.mark.parametrize("buffer", BUFFERS, ids=lambda buffer: f"{type(buffer).__name__}-{len(buffer)}")
+def test_reading(function, buffer):
+    if function is ends and not len(buffer):
+        with pytest.raises(IndexError):
+            njit(boundscheck=True)(function)(buffer)
+        return
+    assert plain(njit(function)(buffer)) == plain(function(buffer))
+
+
+def test_writing_is_seen():
+    def write(b):
+        b[0] = 65
+        b[-1] = b[0] + 1
+        return b[0]
+
+    for buffer in (bytearray(b"abc"), array.array("d", [1, 2]), memoryview(bytearray(b"xyz"))):
+        expected = copy.copy(buffer) if not isinstance(buffer, memoryview) else memoryview(bytearray(buffer))
+        assert njit(write)(buffer) == write(expected)
+        assert buffer == expected
+
+
+def test_bytes_out_of_range():
+    @njit
+    def write(b, value):
+        b[0] = value
+
+    with pytest.raises(ValueError, match="byte must be in range"):
+        write(bytearray(b"a"), 256)
+
+
+def test_attributes():
+    @njit
+    def of_memoryview(b):
+        return b.shape, b.strides, b.itemsize, b.nbytes, b.ndim, b.readonly, b.contiguous, b.tobytes()
+
+    for view in (memoryview(b"abcd"), memoryview(np.arange(6, dtype=np.int16))[::2]):
+        expected = (view.shape, view.strides, view.itemsize, view.nbytes, view.ndim, view.readonly)
+        assert of_memoryview(view)[:6] == expected
+        assert of_memoryview(view)[6] == view.contiguous
+
+
+def test_buffers_as_arrays_and_bytes():
+    @njit
+    def seen(b):
+        return np.frombuffer(b, np.uint8).sum(), bytes(b)
+
+    assert seen(bytearray(b"abc")) == (294, b"abc")
+
+
+@pytest.mark.parametrize("expression", ["b + b", "b * 2", "b < b", "b.append(1)"])
+def test_what_arrays_do_otherwise_is_refused(expression):
+    space = {}
+    exec(f"def function(b):\n    return {expression}", space)
+    with pytest.raises(errors.TypingError):
+        njit(space["function"])(bytearray(b"abc"))
+
+
+def test_read_only_memory_is_not_written():
+    @njit
+    def write(b):
+        b[0] = 1
+
+    with pytest.raises(errors.TypingError):
+        write(memoryview(b"abc"))
+
+
+def test_nothing_leaks():
+    @njit
+    def work(b):
+        return sum(b), b[1:], bytes(b)
+
+    buffer = bytearray(b"abcdef")
+    assert growth(lambda: work(buffer)) == 0
+    buffer.append(1)  # nobody holds its memory

@@ -1,0 +1,182 @@
+"""Dataclasses, and named tuples with methods, in compiled code, against CPython."""
+
+from collections import namedtuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from pyopt import errors, njit
+
+
+@dataclass
+class Point:
+    x: float
+    y: float = 2.0
+
+    def norm(self):
+        return (self.x * self.x + self.y * self.y) ** 0.5
+
+    @property
+    def total(self):
+        return self.x + self.y
+
+    def scaled(self, factor=2.0):
+        return Point(self.x * factor, self.y * factor)
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+
+@dataclass(frozen=True, order=True)
+class Version:
+    major: int
+    name: str = "none"
+
+    def __len__(self):
+        return self.major
+
+
+@dataclass
+class Derived(Point):
+    z: int = 0
+
+    def norm(self):
+        return float(self.z)
+
+
+@dataclass
+class Holder:
+    data: np.ndarray
+    at: tuple
+
+
+class Vector(NamedTuple):
+    x: float
+    y: float = 1.0
+
+    def dot(self, other):
+        return self.x * other.x + self.y * other.y
+
+    @property
+    def total(self):
+        return self.x + self.y
+
+    def scaled(self, factor):
+        return Vector(self.x * factor, self.y * factor)
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+
+class Named(namedtuple("Named", "a b")):
+    def both(self):
+        return self.a + self.b
+
+
+def fields(p):
+    return p.x, p.y, p.x + p.norm(), p.total
+
+
+def made(p):
+    return Point(p.x), Point(1.0, y=p.y), p.scaled(), p.scaled(3.0), p + p
+
+
+def compared(p):
+    return p == Point(p.x, p.y), p != Point(p.x, p.y), p == Point(9.0)
+
+
+@pytest.mark.parametrize("function", [fields, made, compared])
+def test_dataclasses(function):
+    for point in (Point(3.0, 4.0), Point(-1.5)):
+        assert njit(function)(point) == function(point)
+
+
+def test_frozen_and_ordered_ones():
+    def order(a, b):
+        return a < b, a <= b, a > b, a >= b, a == b, a.name + b.name, len(a), max(a.major, b.major)
+
+    pair = Version(1, "one"), Version(2)
+    assert njit(order)(*pair) == order(*pair)
+    assert njit(order)(*pair[::-1]) == order(*pair[::-1])
+
+
+def test_derived_ones_have_their_own_methods():
+    def both(a, b):
+        return a.norm(), b.norm(), b.total, b.z
+
+    arguments = Point(3.0, 4.0), Derived(1.0, 2.0, 7)
+    assert njit(both)(*arguments) == both(*arguments)
+
+
+def test_fields_of_arrays_and_tuples():
+    @njit
+    def change(h):
+        h.data[0] = h.at[1]
+        return h.data.sum(), h.at, h.data
+
+    holder = Holder(np.arange(3.0), (1, 5))
+    total, at, data = change(holder)
+    assert (total, at) == (8.0, (1, 5))
+    assert data is holder.data
+
+
+def test_texts_of_instances_are_theirs():
+    def text(p):
+        return repr(p), str(p), f"{p}"
+
+    assert njit(text)(Point(1.0)) == text(Point(1.0))
+
+
+def test_what_copies_of_instances_can_t_do_is_refused():
+    def assign(p):
+        p.x = 1.0
+        return p.x
+
+    with pytest.raises(errors.TypingError):
+        njit(assign)(Point(2.0))
+
+    @dataclass
+    class Checked:
+        x: int
+        items: list = field(default_factory=list)
+
+        def __post_init__(self):
+            self.x += 1
+
+    with pytest.raises(errors.TypingError, match="__post_init__"):
+        njit(lambda: Checked(1).x)()
+
+
+def test_local_classes_of_one_name_are_two():
+    def define(factor):
+        @dataclass
+        class Local:
+            x: int
+
+            def times(self):
+                return self.x * factor
+
+        return Local
+
+    compiled = njit(lambda p: p.times())
+    assert [compiled(define(factor)(3)) for factor in (2, 5)] == [6, 15]
+
+
+def methods(v):
+    return v.dot(v), v.total, v.scaled(2.0), v + v, v[0], len(v)
+
+
+def replaced(v):
+    return v._replace(x=9.0), v._replace(), v._asdict(), Vector(5.0, 1.0).total
+
+
+@pytest.mark.parametrize("function", [methods, replaced])
+def test_named_tuples(function):
+    for vector in (Vector(3.0, 4.0), Vector(-1.0)):
+        assert njit(function)(vector) == function(vector)
+
+
+def test_methods_of_a_class_derived_from_a_named_tuple():
+    assert njit(lambda n: n.both() + n.a)(Named(1, 2)) == 4

@@ -1,0 +1,92 @@
+"""Loops over tuples of several types, and dicts of values of several types, against CPython."""
+
+import pytest
+
+from pyopt import njit
+
+
+def constants(n):
+    s = 0.0
+    for x in (1, 2.5, n):
+        s += x
+    return s
+
+
+def texts(n):
+    s = ""
+    for x in (1, "a", 2.5, None, True):
+        s += str(x)
+    return s
+
+
+def argument(t):
+    s = 0
+    for x in t:
+        s += len(x)
+    return s
+
+
+def counted(t):
+    s = 0
+    for i, x in enumerate(t):
+        s += i * len(x)
+    return s
+
+
+def zipped(t):
+    found = []
+    for x, name in zip(t, ("a", "b")):
+        found.append(name + str(len(x)))
+    return found
+
+
+def left_early(t):
+    for x in t:
+        if len(x) == 2:
+            return 1
+        if len(x) > 3:
+            break
+    else:
+        return 2
+    return 3
+
+
+def nested(t):
+    s = 0
+    for x in t:
+        for y in (1, 2.0):
+            s += len(x) * int(y)
+    return s
+
+
+def comprehension(n):
+    return [str(x) for x in (1, "a", n)]
+
+
+@pytest.mark.parametrize("function", [constants, texts, comprehension])
+def test_constants(function):
+    assert njit(function)(3) == function(3)
+
+
+@pytest.mark.parametrize("function", [argument, counted, zipped, left_early, nested])
+def test_arguments(function):
+    compiled = njit(function)
+    for argument in (([1, 2], "abc"), ("a", [1.5]), ("abcd", [1]), ("abc", (1, 2))):
+        assert compiled(argument) == function(argument)
+
+
+def test_dicts_of_several_types_are_known_by_their_keys():
+    def asked(n):
+        d = {"a": 1, "b": "x", "c": [n, 2.0]}
+        return d["a"], d["b"] + "y", d["c"][0], len(d), "b" in d, "z" in d, d.get("z", 5)
+
+    assert njit(asked)(3.0) == asked(3.0)
+
+    def gone_through(n):
+        s = ""
+        for key, value in {"a": 1, "b": "x"}.items():
+            s += key + str(value)
+        return s
+
+    # That the items have several types is known to inference alone.
+    assert njit(gone_through)(1) == gone_through(1) == "a1bx"

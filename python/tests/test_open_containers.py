@@ -1,0 +1,151 @@
+"""Typed containers that compiled code makes without types, and what these have beside methods."""
+
+import heapq
+
+import numpy as np
+import pytest
+from differential.memory import growth
+
+from pyopt import errors, njit, typed, types
+from pyopt.typed import Dict, List, Set
+
+FLOATS = types.float64[:]
+
+
+def appended(n):
+    made = List()
+    for i in range(n):
+        made.append(i * 0.5)
+    return made
+
+
+def on_some_path(n):
+    made = List()
+    if n > 3:
+        made.append(n)
+    return len(made), made
+
+
+def in_a_function(n):
+    def fill(items):
+        for i in range(n):
+            items.append(str(i))
+
+    made = List()
+    fill(made)
+    return made
+
+
+def extended(n):
+    made = List()
+    made.extend([1, 2])
+    made += (3, n)
+    other = typed.List()
+    other.insert(0, "a")
+    return made, other
+
+
+def tables(n):
+    made = Dict()
+    for i in range(n):
+        made[i % 3] = made.get(i % 3, 0.0) + i
+    return made
+
+
+def texts(n):
+    made = typed.Dict()
+    made.setdefault("a", n)
+    made["b"] = 2
+    other = Set()
+    other.add((1, "x"))
+    return made, other, "a" in made
+
+
+def nested(n):
+    outer = List()
+    for i in range(n):
+        inner = List()
+        inner.append(i)
+        outer.append(inner)
+    table = Dict()
+    table["x"] = outer
+    return table["x"][n - 1][0], len(outer)
+
+
+def plain(value):
+    """Give typed containers as built-in ones."""
+    if isinstance(value, List):
+        return [plain(one) for one in value]
+    if isinstance(value, Dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, Set):
+        return set(value)
+    return tuple(map(plain, value)) if isinstance(value, tuple) else value
+
+
+@pytest.mark.parametrize(
+    "function",
+    [appended, on_some_path, in_a_function, extended, tables, texts, nested],
+    ids=lambda f: f.__name__,
+)
+def test_types_come_from_what_is_put_in(function):
+    for n in (5, 4, 40):
+        assert plain(njit(function)(n)) == plain(function(n))
+
+
+def test_what_nothing_is_put_into():
+    @njit
+    def empty():
+        made = List()
+        for _ in made:
+            return 1
+        return len(made), bool(made), 3 in made
+
+    assert empty() == (0, False, False)
+
+    with pytest.raises(errors.TypingError, match="isn't known"):
+        njit(lambda: List().pop())()
+
+
+def test_a_second_type_is_an_error():
+    def both():
+        made = List()
+        made.append(1)
+        made.append("a")
+        return made
+
+    with pytest.raises(errors.TypingError):
+        njit(both)()
+
+
+def test_types_that_are_no_numbers():
+    @njit
+    def made():
+        words = List.empty_list(types.unicode_type)
+        words.append("a")
+        table = Dict.empty(types.unicode_type, FLOATS)
+        table["x"] = np.arange(3.0)
+        return words, table["x"].sum()
+
+    words, total = made()
+    assert (list(words), total) == (["a"], 3.0)
+
+
+def test_lists_in_functions_that_go_through_items():
+    def use(items):
+        return sum(items), max(items), sorted(items), list(items), [i for i, _ in enumerate(items)]
+
+    def more(items):
+        pairs = [a * b for a, b in zip(items, items)]
+        return any(items), all(items), min(items), pairs, heapq.nlargest(2, items), np.array(items).sum()
+
+    items = List([3, 1, 2])
+    assert njit(use)(items) == use([3, 1, 2])
+    assert njit(more)(items) == more([3, 1, 2])
+
+
+def test_nothing_leaks():
+    assert growth(lambda: (njit_nested(6), njit_texts(3))) == 0
+
+
+njit_nested, njit_texts = njit(nested), njit(texts)

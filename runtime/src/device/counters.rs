@@ -1,0 +1,37 @@
+//! What was done on devices.
+
+/// Counts of what was done on devices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Kernels that were launched.
+    pub launches: u64,
+    /// Copies to devices.
+    pub copies_in: u64,
+    /// Bytes that were copied to devices.
+    pub bytes_in: u64,
+    /// Copies to the host.
+    pub copies_out: u64,
+    /// Bytes that were copied to the host.
+    pub bytes_out: u64,
+}
+
+impl Counters {
+    pub(super) fn copied_in(&mut self, bytes: usize) {
+        self.copies_in += 1;
+        self.bytes_in += bytes as u64;
+    }
+
+    pub(super) fn copied_out(&mut self, bytes: usize) {
+        self.copies_out += 1;
+        self.bytes_out += bytes as u64;
+    }
+
+    /// Adds others.
+    pub fn add(&mut self, other: Self) {
+        self.launches += other.launches;
+        self.copies_in += other.copies_in;
+        self.bytes_in += other.bytes_in;
+        self.copies_out += other.copies_out;
+        self.bytes_out += other.bytes_out;
+    }
+}

@@ -1,0 +1,28 @@
+//! Devices: what compiled code runs on besides the CPU.
+//!
+//! A *driver* ([`driver::Driver`], registered in [`registry`]) finds *devices*; pyopt's own are
+//! [`opencl`] and [`cuda`], whose libraries are loaded when somebody asks for one of their devices. A
+//! thread's stack of *contexts* ([`contexts`]) says which device its calls are for. Each such call is a
+//! *session* ([`session`]): its kernels run one behind the other in a queue, and a table ([`table`]) says
+//! which memory of the host the device has. Arrays that stay on a device are [`persistent`]. Compiled code
+//! knows the functions in [`entry`].
+
+pub mod contexts;
+mod counters;
+pub mod cuda;
+pub mod driver;
+mod dynamic;
+pub mod entry;
+mod error;
+mod grid;
+pub mod opencl;
+pub mod persistent;
+mod pool;
+pub mod registry;
+pub mod session;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use counters::Counters;
+pub use error::{DeviceError, Result};

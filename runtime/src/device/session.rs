@@ -1,0 +1,455 @@
+//! What a call of a compiled function does on a device.
+//!
+//! A session lasts from the entry of a function that Python calls until its exit. Memory of the host is
+//! copied to the device before kernels use it; what kernels write is copied back before the host looks
+//! (fences, which the compiler puts) and at the exit.
+
+use std::{
+    cell::RefCell,
+    ops::Range,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU32, AtomicUsize, Ordering},
+    },
+};
+
+use smallvec::SmallVec;
+
+use super::{
+    counters::Counters,
+    driver::{Argument, RawBuffer},
+    entry::{Arg, Kernel},
+    error::Result,
+    grid::{parts, sizes},
+    persistent::{self, Access, Persistent},
+    pool::Buffer,
+    registry::{self, OpenDevice, Queue},
+    table::{Table, Through},
+};
+
+thread_local! {
+    static CURRENT: RefCell<Option<Arc<Session>>> = const { RefCell::new(None) };
+}
+
+/// The sessions that have copies of the host's memory, for whoever frees such memory on any thread.
+static WITH_COPIES: Mutex<Vec<Arc<Session>>> = Mutex::new(Vec::new());
+static COUNT_WITH_COPIES: AtomicUsize = AtomicUsize::new(0);
+
+/// What a call does on a device.
+pub struct Session {
+    device: Arc<OpenDevice>,
+    queue: Arc<Queue>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    table: Table,
+    is_listed: bool,
+    /// Arrays that stay on a device which were used.
+    persistent: SmallVec<[Arc<Persistent>; 8]>,
+    /// Where kernels put the status that they fail with.
+    errors: Option<Buffer>,
+    /// Whether a kernel was launched that may have put one there which nobody has read.
+    may_have_failed: bool,
+    counters: Counters,
+}
+
+/// The session of this thread.
+pub fn current() -> Option<Arc<Session>> {
+    CURRENT.with_borrow(Clone::clone)
+}
+
+/// The number of the device that a session was begun for last, on any thread.
+static USED_LAST: AtomicU32 = AtomicU32::new(0);
+
+/// The device that a session was begun for last, on any thread.
+pub fn device_used_last() -> Option<Arc<OpenDevice>> {
+    registry::numbered(USED_LAST.load(Ordering::Relaxed))
+}
+
+/// A session that is this thread's until it is finished.
+pub struct Running {
+    session: Arc<Session>,
+    outer: Option<Arc<Session>>,
+}
+
+/// Begins a session, for arrays of a device that are among the arguments by their addresses.
+pub fn begin(
+    device: &Arc<OpenDevice>,
+    queue: Arc<Queue>,
+    arrays: impl IntoIterator<Item = usize>,
+) -> Result<Running> {
+    registry::check_process()?;
+    USED_LAST.store(device.number, Ordering::Relaxed);
+    let persistent = arrays.into_iter().filter_map(persistent::find).collect();
+    let session = Arc::new(Session {
+        device: device.clone(),
+        queue,
+        state: Mutex::new(State {
+            persistent,
+            ..State::default()
+        }),
+    });
+    let outer = CURRENT.replace(Some(session.clone()));
+    Ok(Running { session, outer })
+}
+
+impl Running {
+    /// Ends the session: what kernels have written to the host's memory is there. Gives the status that a
+    /// kernel failed with, or 0, and what was done.
+    pub fn finish(self) -> (Result<i32>, Counters) {
+        let mut state = self.session.state();
+        let ended = self.session.end(&mut state);
+        self.session.device.count(state.counters);
+        (ended, state.counters)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        CURRENT.set(self.outer.take());
+        let mut state = self.session.state();
+        if state.is_listed {
+            let listed = WITH_COPIES.lock();
+            let mut listed = listed.unwrap_or_else(PoisonError::into_inner);
+            listed.retain(|one| !Arc::ptr_eq(one, &self.session));
+            COUNT_WITH_COPIES.store(listed.len(), Ordering::Release);
+            state.is_listed = false;
+        }
+        // Where the end went well, nothing runs any more. Otherwise the memory may be in use, and stays.
+        drop(state);
+    }
+}
+
+/// Has sessions forget memory of the host that is freed.
+#[inline]
+pub fn forget_freed(start: usize, bytes: usize) {
+    if COUNT_WITH_COPIES.load(Ordering::Relaxed) != 0 {
+        for session in sessions_with_copies() {
+            session.state().table.forget(&(start..start + bytes));
+        }
+    }
+}
+
+/// Before an object of the host's goes, whose memory isn't known: has sessions put all in its place.
+#[inline]
+pub fn settle_before_free() {
+    if COUNT_WITH_COPIES.load(Ordering::Relaxed) != 0 {
+        for session in sessions_with_copies() {
+            let mut state = session.state();
+            // What can't be copied fails again, and is told, at the next fence.
+            if session.copy_back(&mut state, None).is_ok() {
+                state.table.invalidate(None);
+                state.table.forget(&(0..usize::MAX));
+            }
+        }
+    }
+}
+
+fn sessions_with_copies() -> Vec<Arc<Session>> {
+    WITH_COPIES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
+
+/// Where the memory of an argument is on the device.
+enum Place {
+    Value,
+    Memory {
+        buffer: RawBuffer,
+        offset: i64,
+    },
+    Errors(RawBuffer),
+    /// The number of the first block along an axis.
+    FirstBlock(usize),
+}
+
+/// The arguments as drivers take them.
+fn arguments(args: &[Arg], places: &[Place], firsts: &[i64; 3]) -> SmallVec<[Argument; 32]> {
+    let mut arguments = SmallVec::new();
+    for (arg, place) in args.iter().zip(places) {
+        match place {
+            Place::Value => arguments.push(Argument::Value(arg.value, arg.size as usize)),
+            Place::Errors(buffer) => arguments.push(Argument::Buffer(*buffer)),
+            Place::FirstBlock(axis) => {
+                let first = &raw const firsts[*axis];
+                arguments.push(Argument::Value(first.cast(), size_of::<i64>()));
+            }
+            Place::Memory { buffer, offset } => {
+                arguments.push(Argument::Buffer(*buffer));
+                let offset = (&raw const *offset).cast();
+                arguments.push(Argument::Value(offset, size_of::<i64>()));
+            }
+        }
+    }
+    arguments
+}
+
+impl Session {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Launches a kernel. Gives 0, or the status that an earlier one failed with; then nothing is launched.
+    ///
+    /// # Safety
+    ///
+    /// The arguments are those of the kernel, and their memory is as they say.
+    pub unsafe fn launch(
+        self: &Arc<Self>,
+        kernel: &Kernel,
+        grid: [i64; 3],
+        block: [i64; 3],
+        args: &[Arg],
+    ) -> Result<i32> {
+        registry::check_process()?;
+        let mut state = self.state();
+        let state = &mut *state;
+        let failed = self.failure(state)?;
+        if failed != 0 || grid.contains(&0) {
+            return Ok(failed);
+        }
+        let block = sizes(block)?;
+        // SAFETY: the caller's promise.
+        let (image, name) = unsafe { (kernel.image(), kernel.name()) };
+        let function = self.device.function(kernel.content_hash, image, name)?;
+        self.hold_all(state, args)?;
+        let mut places = SmallVec::<[Place; 16]>::new();
+        for arg in args {
+            places.push(self.place(state, arg)?);
+        }
+        let splits = args.iter().any(|arg| arg.first_block().is_some());
+        for (firsts, grid) in parts(grid, splits) {
+            let grid = sizes(grid)?;
+            let arguments = arguments(args, &places, &firsts);
+            // SAFETY: the caller's promise; the values live until here.
+            unsafe {
+                let queue = self.queue.raw;
+                let device = &self.device.device;
+                device.launch(queue, function, grid, block, &arguments)?;
+            }
+            state.counters.launches += 1;
+        }
+        for arg in args
+            .iter()
+            .filter(|arg| arg.is_memory() && arg.access().writes)
+        {
+            state.table.note_written(&arg.range());
+        }
+        state.may_have_failed |= places.iter().any(|one| matches!(one, Place::Errors(_)));
+        Ok(0)
+    }
+
+    /// Has the device hold the memory of all arguments. Those that are read come first: what another one
+    /// says of being overwritten doesn't spare their contents.
+    fn hold_all(self: &Arc<Self>, state: &mut State, args: &[Arg]) -> Result<()> {
+        let may_fail = args.iter().any(Arg::is_errors);
+        for only_written in [false, true] {
+            for arg in args.iter().filter(|arg| arg.is_memory()) {
+                let is_overwritten = arg.is_undefined() || arg.is_overwritten() && !may_fail;
+                if is_overwritten != only_written {
+                    continue;
+                }
+                let range = arg.range();
+                if self.persistent(state, &range)?.is_some() {
+                    continue;
+                }
+                if !state.is_listed {
+                    let listed = WITH_COPIES.lock();
+                    let mut listed = listed.unwrap_or_else(PoisonError::into_inner);
+                    listed.push(self.clone());
+                    COUNT_WITH_COPIES.store(listed.len(), Ordering::Release);
+                    state.is_listed = true;
+                }
+                let State {
+                    table, counters, ..
+                } = state;
+                table.hold(&range, is_overwritten, &mut self.through(counters))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn through<'a>(&'a self, counters: &'a mut Counters) -> Through<'a> {
+        Through {
+            device: &self.device,
+            queue: &self.queue,
+            counters,
+        }
+    }
+
+    /// The array of this device that a range is in. One of another device is brought to the host.
+    fn persistent(
+        &self,
+        state: &mut State,
+        range: &Range<usize>,
+    ) -> Result<Option<Arc<Persistent>>> {
+        let Some(found) = persistent::find(range.start) else {
+            return Ok(None);
+        };
+        if !state.persistent.iter().any(|one| Arc::ptr_eq(one, &found)) {
+            state.persistent.push(found.clone());
+        }
+        if Arc::ptr_eq(&found.device, &self.device) {
+            return Ok(Some(found));
+        }
+        found.use_on_host(true, &mut state.counters)?;
+        Ok(None)
+    }
+
+    fn place(&self, state: &mut State, arg: &Arg) -> Result<Place> {
+        if arg.is_errors() {
+            return self.errors(state).map(Place::Errors);
+        }
+        if let Some(axis) = arg.first_block() {
+            return Ok(Place::FirstBlock(axis));
+        }
+        if !arg.is_memory() {
+            return match arg.has_value() {
+                true => Ok(Place::Value),
+                // An array of no elements: nothing is read there.
+                false => Ok(Place::Memory {
+                    buffer: RawBuffer(0),
+                    offset: 0,
+                }),
+            };
+        }
+        let range = arg.range();
+        let (buffer, start) = match self.persistent(state, &range)? {
+            Some(array) => {
+                let access: Access = arg.access();
+                let buffer = array.use_on_device(&self.queue, access, &mut state.counters)?;
+                (buffer, array.range.start)
+            }
+            None => state
+                .table
+                .find(&range)
+                .expect("all that is used was asked for"),
+        };
+        Ok(Place::Memory {
+            buffer,
+            offset: arg.value.addr().wrapping_sub(start) as i64,
+        })
+    }
+
+    /// Where kernels put the status that they fail with.
+    fn errors(&self, state: &mut State) -> Result<RawBuffer> {
+        if let Some(buffer) = &state.errors {
+            return Ok(buffer.raw);
+        }
+        let buffer = self.device.take(size_of::<i32>())?;
+        let raw = buffer.raw;
+        state.errors = Some(buffer);
+        self.write_errors(raw)?;
+        Ok(raw)
+    }
+
+    fn write_errors(&self, raw: RawBuffer) -> Result<()> {
+        static NONE: i32 = 0;
+        // SAFETY: the constant has so many bytes, and so has the buffer.
+        unsafe {
+            let none = (&raw const NONE).cast();
+            self.device
+                .device
+                .copy_in(self.queue.raw, none, size_of::<i32>(), raw, 0)
+        }
+    }
+
+    /// The status that a kernel failed with, or 0; it waits for those that may have.
+    fn failure(&self, state: &mut State) -> Result<i32> {
+        let Some(errors) = state.errors.as_ref().filter(|_| state.may_have_failed) else {
+            return Ok(0);
+        };
+        let mut status = 0i32;
+        // SAFETY: the status has so many bytes, and lives until the queue was waited for.
+        unsafe {
+            let into = (&raw mut status).cast();
+            let size = size_of::<i32>();
+            let copied = self
+                .device
+                .device
+                .copy_out(self.queue.raw, errors.raw, 0, into, size);
+            let waited = self.queue.synchronize();
+            copied.and(waited)?;
+        }
+        state.may_have_failed = false;
+        if status != 0 {
+            self.write_errors(errors.raw)?;
+        }
+        Ok(status)
+    }
+
+    /// Before the host looks at memory, all of it or ranges: has it there. `writes` says that the host may
+    /// change it. Gives the status that a kernel failed with, or 0.
+    pub fn fence(&self, writes: bool, ranges: Option<&[Range<usize>]>) -> Result<i32> {
+        registry::check_process()?;
+        let mut state = self.state();
+        let failed = self.failure(&mut state)?;
+        if failed != 0 {
+            return Ok(failed);
+        }
+        match ranges {
+            None => self.fence_range(&mut state, writes, None)?,
+            Some(ranges) => {
+                for range in ranges {
+                    self.fence_range(&mut state, writes, Some(range))?;
+                }
+            }
+        }
+        Ok(0)
+    }
+
+    fn fence_range(
+        &self,
+        state: &mut State,
+        writes: bool,
+        range: Option<&Range<usize>>,
+    ) -> Result<()> {
+        self.copy_back(state, range)?;
+        if writes {
+            state.table.invalidate(range);
+        }
+        // Ranges are in at most one of the arrays, which needn't have been used yet.
+        match range.and_then(|range| persistent::find(range.start)) {
+            Some(array) => array.use_on_host(writes, &mut state.counters)?,
+            None if range.is_some() => {}
+            None => {
+                for array in &state.persistent {
+                    array.use_on_host(writes, &mut state.counters)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn copy_back(&self, state: &mut State, range: Option<&Range<usize>>) -> Result<()> {
+        let State {
+            table, counters, ..
+        } = state;
+        if table.copy_back(range, &mut self.through(counters))? {
+            self.queue.synchronize()?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, state: &mut State) -> Result<i32> {
+        registry::check_process()?;
+        let failed = self.failure(state)?;
+        let copied = self.copy_back(state, None);
+        if state.table.has_memory() || state.errors.is_some() {
+            // The next who gets the memory may use another queue.
+            self.queue.synchronize()?;
+            state.table.clear(&self.device);
+            if let Some(errors) = state.errors.take() {
+                self.device.give(errors);
+            }
+        }
+        copied?;
+        for array in &state.persistent {
+            array.publish(&mut state.counters)?;
+        }
+        Ok(failed)
+    }
+}
