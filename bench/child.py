@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from bench import api
 from bench.measurement import elapsed
@@ -21,14 +22,23 @@ FIRST, OTHER_FIRST = "fib_iter", "doloops"
 CACHE_DIRECTORIES = "PYOPT_CACHE_DIR", "NUMBA_CACHE_DIR"
 
 
-def measure(task: str, implementation: str, kernel: str = "", cache: str | None = None) -> float:
-    """Seconds for one task, in a new process; `cache` is the directory where functions are kept."""
+def measure(
+    task: str,
+    implementation: str,
+    kernel: str = "",
+    cache: str | None = None,
+    tree: Path | None = None,
+) -> float:
+    """Seconds for one task, in a new process; `cache` is the directory where functions are kept, `tree`
+    the one whose pyopt runs."""
     command = [sys.executable, "-m", "bench.child", task, implementation, kernel]
     # An installed package has its byte code; a checkout keeps it after the first time.
     environment = {**os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if cache is not None:
         environment |= {name: cache for name in CACHE_DIRECTORIES} | {api.CACHE_VARIABLE: "1"}
+    if tree is not None:
+        environment["PYTHONPATH"] = str(tree / "python")
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()
@@ -77,6 +87,31 @@ def ten_calls(implementation: str, kernel: str) -> float:
     return sum(elapsed(lambda call=call: loaded.function(*args[call])) for call in range(10))
 
 
+def steady(implementation: str, kernel: str) -> float:
+    """Seconds of a call once the code is as good as it gets; the result of the small input is checked."""
+    from bench.kernel import load, observe
+    from bench.steady import problem, sampler, warm_up
+
+    loaded, plain = load(kernel, implementation), load(kernel, "CPython")
+    cases = [plain.make_args(plain.small)]
+    expected = [observe(plain.function, args) for args in cases]
+    reason = problem(loaded.function, cases, expected, plain.tolerance)
+    if reason is not None:
+        raise SystemExit(reason)
+    sample = sampler(loaded.function, loaded, loaded.make_args(loaded.large))
+    warm_up(sample)
+    return min(sample() for _sample in range(10))
+
+
+def dispatch(implementation: str, case: str) -> float:
+    """Seconds of a call that does next to nothing."""
+    from bench.dispatch import CASES, sampler
+    from bench.kernel import load_module
+
+    sample = sampler(CASES[case], load_module("dispatch_functions", implementation))
+    return min(sample() for _sample in range(10))
+
+
 def main(task: str, implementation: str, kernel: str) -> None:
     """Run one task and print its time."""
     match task:
@@ -90,6 +125,10 @@ def main(task: str, implementation: str, kernel: str) -> None:
             seconds = parallel_first_call(implementation, kernel)
         case "ten-calls":
             seconds = ten_calls(implementation, kernel)
+        case "steady":
+            seconds = steady(implementation, kernel)
+        case "dispatch":
+            seconds = dispatch(implementation, kernel)
         case _:
             raise SystemExit(f"unknown task {task!r}")
     print(json.dumps(seconds))
