@@ -1,7 +1,7 @@
 """This tree against another one: `python -m bench.against TREE [--section NAME] [--kernel NAME]`.
 
-Every sample is a fresh process with pyopt of one of the trees, drawn in turn: the other tree's, this
-one's, and the other's once more, which measures noise. Each row has the least time of a tree's
+Every sample is a fresh process with pyopt of one of the trees, drawn in turn: the other tree's,
+this one's, and the other's once more, which measures noise. Each row has the least time of a tree's
 samples, as disturbances only add. Both trees must be built for this interpreter.
 """
 
@@ -62,7 +62,8 @@ def main() -> None:
             before, now, again = (least[label] for label in trees)
             changes.append(before / now)
             noise.append(before / again)
-            rows.append([name, duration(before), duration(now), ratio(before, now), ratio(before, again)])
+            ratios = ratio(before, now), ratio(before, again)
+            rows.append([name, duration(before), duration(now), *ratios])
             print(section, *rows[-1], flush=True)
         if changes:
             means = (f"{statistics.geometric_mean(each):.3f}x" for each in (changes, noise))

@@ -29,8 +29,8 @@ def measure(
     cache: str | None = None,
     tree: Path | None = None,
 ) -> float:
-    """Seconds for one task, in a new process; `cache` is the directory where functions are kept, `tree`
-    the one whose pyopt runs."""
+    """Seconds for one task, in a new process; `cache` is the directory where functions are kept,
+    `tree` the one whose pyopt runs."""
     command = [sys.executable, "-m", "bench.child", task, implementation, kernel]
     # An installed package has its byte code; a checkout keeps it after the first time.
     environment = {**os.environ}
@@ -88,7 +88,7 @@ def ten_calls(implementation: str, kernel: str) -> float:
 
 
 def steady(implementation: str, kernel: str) -> float:
-    """Seconds of a call once the code is as good as it gets; the result of the small input is checked."""
+    """Seconds of a call once the code is as good as it gets, which does right on the small input."""
     from bench.kernel import load, observe
     from bench.steady import problem, sampler, warm_up
 
