@@ -88,7 +88,7 @@ def ten_calls(implementation: str, kernel: str) -> float:
 
 
 def steady(implementation: str, kernel: str) -> float:
-    """Seconds of a call once the code is as good as it gets, which does right on the small input."""
+    """Seconds of a call once the code is as good as it gets; the small input is checked."""
     from bench.kernel import load, observe
     from bench.steady import problem, sampler, warm_up
 
