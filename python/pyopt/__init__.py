@@ -51,6 +51,18 @@ __all__ = [
 ]
 
 
+def _module(name):
+    """Import a module of this package, if there is one of this name: no other module is loaded to tell."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"pyopt.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"pyopt.{name}":
+            raise
+        return None
+
+
 def __getattr__(name):
     from importlib import import_module
 
@@ -64,6 +76,8 @@ def __getattr__(name):
         home = "missing"
     elif name.startswith("__"):
         raise AttributeError(f"module 'pyopt' has no attribute '{name}'")
+    elif name not in _TYPES.split() and (module := _module(name)):
+        return module
     else:
         home = "types"
     found = getattr(import_module(f"pyopt.{home}"), name, None)

@@ -1,7 +1,15 @@
 """The results of compiling a function for a signature, as Numba's programs look at them."""
 
+from functools import cached_property
+
 from pyopt import _core
-from pyopt.types import Signature, from_text
+
+
+def types_of(texts):
+    """Make types of the compiler's forms."""
+    from pyopt.types import from_text
+
+    return tuple(map(from_text, texts))
 
 
 class CompileResult:
@@ -17,10 +25,10 @@ class CompileResult:
     lifted = reload_init = referenced_envs = ()
     environment = None
 
-    def __init__(self, dispatcher, arguments, returns, code, seconds):
-        """Keep the code, and how long it took to make it."""
+    def __init__(self, dispatcher, texts, returns, code, seconds):
+        """Keep the code for arguments of types that have these forms, and how long it took to make it."""
         self._dispatcher = dispatcher
-        self._arguments = arguments
+        self._texts = texts
         self._returns = returns
         self.code = code
         self.metadata = {
@@ -35,15 +43,22 @@ class CompileResult:
         """Name the function and the signature."""
         return f"<{self._dispatcher.__qualname__} compiled for {self.signature}>"
 
+    @cached_property
+    def arguments(self):
+        """The types of the arguments."""
+        return types_of(self._texts)
+
     @property
     def signature(self):
         """The signature, with the return type that was declared or inferred, and the parameters."""
         import inspect
 
+        from pyopt.types import Signature, from_text
+
         returns = self._returns
         if returns is None:
             returns = from_text(self.code.return_type)
-        return Signature(returns, self._arguments, inspect.signature(self._dispatcher.py_func))
+        return Signature(returns, self.arguments, inspect.signature(self._dispatcher.py_func))
 
     @property
     def entry_point(self):
@@ -114,7 +129,7 @@ class ObjectModeResult:
     @property
     def signature(self):
         """Objects, and an object."""
-        from pyopt.types import pyobject
+        from pyopt.types import Signature, pyobject
 
         return Signature(pyobject, [pyobject] * self.entry_point.__code__.co_argcount)
 

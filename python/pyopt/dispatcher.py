@@ -4,7 +4,7 @@ from time import perf_counter
 
 from pyopt import _core, forking
 from pyopt.host import WRAPPED
-from pyopt.inspection import InspectionMethods
+from pyopt.inspection import InspectionMethods, by_types
 
 # Whether a function has been compiled that runs on several threads.
 has_parallel_code = False
@@ -31,7 +31,9 @@ class DispatcherMethods(InspectionMethods):
             attributes[name] = getattr(py_func, name)
         attributes["__wrapped__"] = py_func
         self.targetoptions = options
-        self.overloads = {}
+        # What is compiled, by the compiler's forms of the argument types: of which Python makes types where a
+        # program asks for them.
+        self._made = {}
         # The signatures that were declared, by their argument types, and those of them that the function
         # couldn't be compiled for so far.
         self._declared = {}
@@ -49,7 +51,7 @@ class DispatcherMethods(InspectionMethods):
         self._hits = {}
         self._refusals = set()
         self._lock = forking.lock()
-        # Compiled for devices: by the device, by argument types.
+        # Compiled for devices: by the device, as `_made`.
         self._on_devices = {}
         if options.get("parallel"):
             _core.set_uses_devices(self, True)
@@ -139,6 +141,11 @@ class DispatcherMethods(InspectionMethods):
         return CallTemplate(self, self.overloads[types].signature), pysig, types, {}
 
     @property
+    def overloads(self):
+        """What the function is compiled to, by argument types, on the CPU."""
+        return by_types(self._made)
+
+    @property
     def signatures(self):
         """Argument types of each compiled specialisation."""
         return list(self.overloads)
@@ -163,11 +170,11 @@ class DispatcherMethods(InspectionMethods):
 
         stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
         path = _core.cache_directory() if self.targetoptions.get("cache") else None
-        return stats(path, dict(self._hits), dict(self._misses))
+        return stats(path, dict(self._cache_hits), dict(self._cache_misses))
 
     # Numba's private names for the two, which programs use.
-    _cache_hits = property(lambda self: _Counts(self._hits))
-    _cache_misses = property(lambda self: _Counts(self._misses))
+    _cache_hits = property(lambda self: _Counts.by_types(self._hits))
+    _cache_misses = property(lambda self: _Counts.by_types(self._misses))
 
     @property
     def prototypes(self):
@@ -175,6 +182,8 @@ class DispatcherMethods(InspectionMethods):
 
         Signatures with types of functions are none of them: their code depends on what is passed.
         """
+        if not self._declared:
+            return []
         from pyopt.first_class import is_open
 
         if any(map(is_open, self._declared)):
@@ -238,7 +247,7 @@ class DispatcherMethods(InspectionMethods):
 
         self._refuse()
         self._checked(Signature(returns, args))
-        return self._make(args, returns, for_c=True)
+        return self._make(_texts(args), returns, for_c=True)
 
     def disable_compile(self, val=True):
         """Convert arguments to the signatures compiled so far instead of compiling further ones."""
@@ -258,7 +267,7 @@ class DispatcherMethods(InspectionMethods):
                 self._postponed = signatures.copy()
                 self._settle()
             _core.clear_specialisations(self)
-            self.overloads.clear()
+            self._made.clear()
             self._on_devices.clear()
             self.remembered = None
             self.is_declaring = not self._can_compile
@@ -313,8 +322,12 @@ class DispatcherMethods(InspectionMethods):
         """Give the name of the device that a call on this thread runs on; None for the CPU."""
         return _core.current_device() if self.targetoptions.get("parallel") else None
 
-    def _compile(self, args, returns, is_call=False, device=None):
-        """Give the code for argument types; None for a call that must be looked at again.
+    def _compile(self, args, returns, device=None):
+        """Give the code for argument types."""
+        return self._compile_forms(_texts(args), returns, device=device)
+
+    def _compile_forms(self, texts, returns, is_call=False, device=None):
+        """Give the code for the forms of argument types; None for a call that must be looked at again.
 
         That is so where arguments are to be known by their values.
         """
@@ -323,32 +336,34 @@ class DispatcherMethods(InspectionMethods):
 
         self._refuse()
         with self._lock:
-            known = self.overloads if device is None else self._on_devices.setdefault(device, {})
-            found = known.get(args)
+            known = self._made if device is None else self._on_devices.setdefault(device, {})
+            found = known.get(texts)
             if found is None:
                 begun = perf_counter()
-                made = self._try(args, device) if is_call else self._make(args, returns, device=device)
+                made = self._try(texts, device) if is_call else self._make(texts, returns, device=device)
                 if made is None:
                     return None
                 seconds = perf_counter() - begun
-                found = known[args] = CompileResult(self, args, returns, made, seconds)
+                found = known[texts] = CompileResult(self, texts, returns, made, seconds)
             return found.code
 
-    def _try(self, args, device):
+    def _try(self, texts, device):
         """Compile for a call; None for one that must be looked at again, with arguments as literals.
 
         What a body of an overload asks for as literals isn't known before: then each argument that could be
         one is tried alone.
         """
-        from pyopt.errors import TypingError
-
         try:
-            made = self._make(args, None, is_call=True, device=device)
-        except TypingError as error:
+            made = self._make(texts, None, is_call=True, device=device)
+        except Exception as error:
+            from pyopt.errors import TypingError
+
+            if not isinstance(error, TypingError):
+                raise
             if self._trials is None:
                 if NEEDS_VALUES not in str(error.message):
                     raise
-                whole = (one for one, kind in enumerate(args) if kind.text in ("si64", "i1"))
+                whole = (one for one, text in enumerate(texts) if text in ("si64", "i1"))
                 self._trials = error, whole
             first, positions = self._trials
             position = next(positions, None)
@@ -361,14 +376,13 @@ class DispatcherMethods(InspectionMethods):
             self._trials = None
         return made
 
-    def _make(self, args, returns, for_c=False, is_call=False, device=None):
+    def _make(self, texts, returns, for_c=False, is_call=False, device=None):
         """Compile, or take from the disk."""
         forking.load()
         from pyopt.bindings import collect
 
         global has_parallel_code
         has_parallel_code = has_parallel_code or self.targetoptions["parallel"]
-        texts = [one.text for one in args]
         result = None if returns is None else returns.text
         described = collect(self, texts)
         if is_call and self._finds_literals(described, texts):
@@ -382,7 +396,7 @@ class DispatcherMethods(InspectionMethods):
         else:
             made = _core.compile(*request)
         counts = self._hits if found else self._misses
-        counts[args] = counts.get(args, 0) + 1
+        counts[texts] = counts.get(texts, 0) + 1
         if not for_c:
             _core.add_specialisation(self, made)
         return made
@@ -410,12 +424,9 @@ class DispatcherMethods(InspectionMethods):
     def _specialise(self, texts):
         """Give the code for a call with arguments of types that there is none for yet."""
         forking.load()
-        from pyopt.types import from_text
-
-        types = tuple(map(from_text, texts))
         device = self._device()
         if self._can_compile:
-            return self._compile(types, None, is_call=True, device=device)
+            return self._compile_forms(tuple(texts), None, is_call=True, device=device)
         if device is not None and len(fitting := self._fitting(texts)) == 1:
             return self._compile(fitting[0], self._declared[fitting[0]], device=device)
         self._refuse()
@@ -428,20 +439,22 @@ class DispatcherMethods(InspectionMethods):
                 except Exception as error:
                     failures[args] = error
             self._settle()
-            return self._converting(types, texts, failures)
+            return self._converting(texts, failures)
 
-    def _converting(self, types, texts, failures):
+    def _converting(self, texts, failures):
         """Give the code of the one signature that argument types convert to most easily.
 
         ``failures`` are the errors of those that can't be compiled; that of the one that fits is raised.
         """
+        from pyopt.compile_result import types_of
+
         best = self._fitting(texts)
         if len(best) == 1:
             args = best[0]
             if args in failures:
                 raise failures[args]
             return self.overloads[args].code
-        given = ", ".join(map(str, types))
+        given = ", ".join(map(str, types_of(texts)))
         if best:
             tied = "\n".join(map(self._described, best))
             raise TypeError(f"Ambiguous overloading for {self.py_func!r} ({given}):\n{tied}")
@@ -484,8 +497,18 @@ def _type_of_argument(value):
     return value if isinstance(value, Type) else typeof(value)
 
 
+def _texts(types):
+    return tuple(one.text for one in types)
+
+
 class _Counts(dict):
-    """How often something happened; what never did has the count 0."""
+    """How often something happened, by argument types; what never did has the count 0."""
+
+    @classmethod
+    def by_types(cls, counts):
+        from pyopt.compile_result import types_of
+
+        return cls((types_of(texts), count) for texts, count in counts.items())
 
     def __missing__(self, key):
         return 0

@@ -8,7 +8,7 @@ A package names a function that registers overloads and types before anything is
 
 import os
 import sys
-from threading import RLock
+from _thread import RLock
 from warnings import warn
 
 _NAME = "init"

@@ -89,7 +89,7 @@ class InspectionMethods:
     def _overloads(self):
         """Give what is compiled for the device of the context, or for the CPU."""
         device = self._device()
-        return self.overloads if device is None else self._on_devices.get(device, {})
+        return self.overloads if device is None else by_types(self._on_devices.get(device, {}))
 
     def device_stats(self, signature=None):
         """Say what calls did on devices, by the device: launches, copies, and bytes that were copied."""
@@ -113,14 +113,19 @@ class InspectionMethods:
         raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
 
 
+def by_types(made):
+    """Give what was compiled by argument types, where it is kept by their forms."""
+    return {one.arguments: one for one in made.values()}
+
+
 def _device_stats(dispatcher, signature):
     from pyopt.offload import DeviceStats
     from pyopt.types import parse_signature
 
     wanted = None if signature is None else parse_signature(signature).args
     found = {}
-    for device, made in {"cpu": dispatcher.overloads, **dispatcher._on_devices}.items():
-        counters = [one.code.device_counters for args, one in made.items() if wanted in (None, args)]
+    for device, made in {"cpu": dispatcher._made, **dispatcher._on_devices}.items():
+        counters = [one.code.device_counters for one in made.values() if wanted in (None, one.arguments)]
         if any(map(any, counters)):
             found[device] = DeviceStats(*map(sum, zip(*counters, strict=True)))
     return found

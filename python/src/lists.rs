@@ -55,8 +55,8 @@ type Objects = HashMap<usize, (OwnerRef, Py<PyAny>)>;
 impl Boxed {
     /// Whether there is something to free.
     #[inline]
-    pub fn is_allocated(&self) -> bool {
-        self.0.borrow().is_some()
+    pub fn is_allocated(&mut self) -> bool {
+        self.0.get_mut().is_some()
     }
 
     /// A new reference to the object of a list, if one was made.

@@ -45,6 +45,8 @@ pub struct Specialisation {
     pub words: Box<[u64]>,
     return_slots: usize,
     release_gil: bool,
+    /// Whether a call is nothing but a jump into the code: see [`Self::call_plain`].
+    is_plain: bool,
     /// What `objmode` blocks run.
     objects: Arc<[ObjectCall]>,
     /// What resumes the generators that the code returns.
@@ -69,12 +71,17 @@ impl Specialisation {
             .arguments
             .iter()
             .for_each(|ty| fingerprint::encode(ty, &mut words));
+        let generator = GeneratorCode::of(&compiled, &objects).map(Arc::new);
+        let return_slots = compiled.returns.slots();
+        // Workers never need the GIL, but the caller would hold it while it waits for them.
+        let release_gil = compiled.parallel || request.options().nogil;
+        let is_usual = !release_gil && generator.is_none() && device.is_none();
         Specialisation {
-            generator: GeneratorCode::of(&compiled, &objects).map(Arc::new),
             c_entry: c_entry(&request, &compiled, &objects),
-            return_slots: compiled.returns.slots(),
-            // Workers never need the GIL, but the caller would hold it while it waits for them.
-            release_gil: compiled.parallel || request.options().nogil,
+            is_plain: is_usual && return_slots <= NEAR_SLOTS,
+            generator,
+            return_slots,
+            release_gil,
             words: words.into_boxed_slice(),
             compiled,
             request,
@@ -203,6 +210,50 @@ impl Specialisation {
     /// The GIL is held, and the slots in `args` are of this specialisation's types.
     #[inline]
     pub unsafe fn call(&self, args: &ArgBuffer) -> *mut PyObject {
+        // SAFETY: forwarded.
+        unsafe {
+            match self.is_plain && args.is_plain() {
+                true => self.call_plain(args),
+                false => self.call_any(args),
+            }
+        }
+    }
+
+    /// Runs code that keeps the GIL, uses no device and makes no generator, on arguments that nothing has to
+    /// be done for: what most calls are, without what the others need.
+    ///
+    /// # Safety
+    /// As [`Self::call`].
+    #[inline(always)]
+    unsafe fn call_plain(&self, args: &ArgBuffer) -> *mut PyObject {
+        let mut returned = [const { MaybeUninit::<i64>::uninit() }; NEAR_SLOTS];
+        let returned = returned.as_mut_ptr().cast::<i64>();
+        let mut error = MaybeUninit::<PyoptError>::uninit();
+        let error = error.as_mut_ptr();
+        let host = Host::new(&self.objects);
+        // SAFETY: as in `call_any`.
+        unsafe {
+            PyoptError::prepare(error, host.address());
+            let run = |entry: NonNull<c_void>| {
+                let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
+                entry(returned, error, args.slots.as_ptr())
+            };
+            let status = match self.compiled.code.entry() {
+                Some(entry) => run(entry),
+                None => self.compiled.code.watched(run),
+            };
+            if status != 0 {
+                return raise::raise(&self.compiled.sites, status, error, args);
+            }
+            let returned = std::slice::from_raw_parts(returned, self.return_slots);
+            boxing::returned(&self.compiled.returns, returned, args)
+        }
+    }
+
+    /// # Safety
+    /// As [`Self::call`].
+    #[inline(never)]
+    unsafe fn call_any(&self, args: &ArgBuffer) -> *mut PyObject {
         let mut near = [const { MaybeUninit::<i64>::uninit() }; NEAR_SLOTS];
         let mut far = Vec::new();
         let returned = if self.return_slots <= NEAR_SLOTS {

@@ -127,7 +127,7 @@ impl ArgBuffer {
 
     /// Whether there is something to free.
     #[inline]
-    pub fn is_allocated(&self) -> bool {
+    pub fn is_allocated(&mut self) -> bool {
         self.words.spilled()
             || self.slots.spilled()
             || self.arrays.spilled()
@@ -165,6 +165,13 @@ impl ArgBuffer {
     /// How many lists there are, those in lists aside.
     pub fn list_count(&self) -> usize {
         self.lists.as_ref().map_or(0, |lists| lists.len())
+    }
+
+    /// Whether calls need nothing but the slots: no lists to write back to, no arrays on devices, no
+    /// structures that threads may share.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.lists.is_none() && self.on_devices.is_empty() && self.structures.is_empty()
     }
 
     /// Whether there are arrays on devices among the arguments.
