@@ -26,7 +26,9 @@ def _overloads_end_with_the_test():
 
 
 def _is_ours(candidate):
-    return candidate.implementation.__module__.partition(".")[0] == "pyopt"
+    # What pyopt makes of a program's classes is in no module.
+    module = candidate.implementation.__module__
+    return module is None or module.partition(".")[0] == "pyopt"
 
 
 def pytest_runtest_logreport(report):
