@@ -1,6 +1,7 @@
 // The tool is mlir-reduce too, with our dialects and passes.
 
 // RUN: %pyopt reduce %s -opt-reduction-pass='opt-pass=symbol-dce test=%S/Inputs/multiplies.sh' | FileCheck %s
+// The round trip is made by an option that this subcommand has not.
 // UNSUPPORTED: roundtrip
 
 // CHECK-NOT: @unused

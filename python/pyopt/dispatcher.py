@@ -4,7 +4,7 @@ from time import perf_counter
 
 from pyopt import _core, forking
 from pyopt.host import WRAPPED
-from pyopt.inspection import InspectionMethods, by_types
+from pyopt.inspection import InspectionMethods
 
 # Whether a function has been compiled that runs on several threads.
 has_parallel_code = False
@@ -99,82 +99,9 @@ class DispatcherMethods(InspectionMethods):
         return typeof(self)
 
     @property
-    def typingctx(self):
-        """What knows the types of values."""
-        from pyopt.compile_result import TypingContext
-
-        return TypingContext()
-
-    @property
-    def targetctx(self):
-        """What code is compiled for."""
-        from pyopt.compile_result import TargetContext
-
-        return TargetContext(self.targetoptions)
-
-    @property
-    def targetdescr(self):
-        """Both of these, under Numba's names."""
-        from pyopt.compile_result import TargetDescription
-
-        return TargetDescription(self)
-
-    def get_function_type(self):
-        """Give the type of functions of the declared signature; None without one, or with several."""
-        declared = list(self._declared) if not self._can_compile else []
-        return self.overloads[declared[0]].signature.as_type() if len(declared) == 1 else None
-
-    def get_call_template(self, args, kws):
-        """Compile for argument types by position and by name; give what a compiled call of it takes.
-
-        That are a template that types the call, the parameters, and the types in their order.
-        """
-        import inspect
-
-        from pyopt.compile_result import CallTemplate
-
-        pysig = inspect.signature(self.py_func)
-        bound = pysig.bind(*args, **kws)
-        bound.apply_defaults()
-        types = tuple(map(_type_of_argument, bound.args))
-        self.compile(types)
-        return CallTemplate(self, self.overloads[types].signature), pysig, types, {}
-
-    @property
-    def overloads(self):
-        """What the function is compiled to, by argument types, on the CPU."""
-        return by_types(self._made)
-
-    @property
-    def signatures(self):
-        """Argument types of each compiled specialisation."""
-        return list(self.overloads)
-
-    @property
-    def nopython_signatures(self):
-        """Signature of each compiled specialisation."""
-        return [made.signature for made in self.overloads.values()]
-
-    @property
     def is_compiling(self):
         """Whether a signature is being compiled."""
         return self._lock._is_owned()
-
-    @property
-    def stats(self):
-        """How often each signature was found on disk and how often compiled, under Numba's names.
-
-        ``cache_path`` is the directory of all functions with ``cache=True``, None for one without.
-        """
-        from collections import namedtuple
-
-        stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
-        path = _core.cache_directory() if self.targetoptions.get("cache") else None
-        return stats(path, dict(self._cache_hits), dict(self._cache_misses))
-
-    # Numba's private names for the two, which programs use.
-    _cache_hits = property(lambda self: _Counts.by_types(self._hits))
-    _cache_misses = property(lambda self: _Counts.by_types(self._misses))
 
     @property
     def prototypes(self):
@@ -446,14 +373,14 @@ class DispatcherMethods(InspectionMethods):
 
         ``failures`` are the errors of those that can't be compiled; that of the one that fits is raised.
         """
-        from pyopt.compile_result import types_of
-
         best = self._fitting(texts)
         if len(best) == 1:
             args = best[0]
             if args in failures:
                 raise failures[args]
-            return self.overloads[args].code
+            return self._made[_texts(args)].code
+        from pyopt.compile_result import types_of
+
         given = ", ".join(map(str, types_of(texts)))
         if best:
             tied = "\n".join(map(self._described, best))
@@ -490,28 +417,8 @@ class DispatcherMethods(InspectionMethods):
 NEEDS_VALUES = "it needs values that are known when the caller is compiled"
 
 
-def _type_of_argument(value):
-    """Give a type as it is, and that of a default."""
-    from pyopt.types import Type, typeof
-
-    return value if isinstance(value, Type) else typeof(value)
-
-
 def _texts(types):
     return tuple(one.text for one in types)
-
-
-class _Counts(dict):
-    """How often something happened, by argument types; what never did has the count 0."""
-
-    @classmethod
-    def by_types(cls, counts):
-        from pyopt.compile_result import types_of
-
-        return cls((types_of(texts), count) for texts, count in counts.items())
-
-    def __missing__(self, key):
-        return 0
 
 
 def _noted(error, note):

@@ -2,9 +2,84 @@
 
 
 class InspectionMethods:
-    """Views of the stages that the code of a dispatcher went through."""
+    """What a dispatcher is compiled to, and views of the stages that its code went through."""
 
     __slots__ = ()
+
+    @property
+    def typingctx(self):
+        """What knows the types of values."""
+        from pyopt.compile_result import TypingContext
+
+        return TypingContext()
+
+    @property
+    def targetctx(self):
+        """What code is compiled for."""
+        from pyopt.compile_result import TargetContext
+
+        return TargetContext(self.targetoptions)
+
+    @property
+    def targetdescr(self):
+        """Both of these, under Numba's names."""
+        from pyopt.compile_result import TargetDescription
+
+        return TargetDescription(self)
+
+    def get_function_type(self):
+        """Give the type of functions of the declared signature; None without one, or with several."""
+        declared = list(self._declared) if not self._can_compile else []
+        return self.overloads[declared[0]].signature.as_type() if len(declared) == 1 else None
+
+    def get_call_template(self, args, kws):
+        """Compile for argument types by position and by name; give what a compiled call of it takes.
+
+        That are a template that types the call, the parameters, and the types in their order.
+        """
+        import inspect
+
+        from pyopt.compile_result import CallTemplate
+
+        pysig = inspect.signature(self.py_func)
+        bound = pysig.bind(*args, **kws)
+        bound.apply_defaults()
+        types = tuple(map(_type_of_argument, bound.args))
+        self.compile(types)
+        return CallTemplate(self, self.overloads[types].signature), pysig, types, {}
+
+    @property
+    def overloads(self):
+        """What the function is compiled to, by argument types, on the CPU."""
+        return by_types(self._made)
+
+    @property
+    def signatures(self):
+        """Argument types of each compiled specialisation."""
+        return list(self.overloads)
+
+    @property
+    def nopython_signatures(self):
+        """Signature of each compiled specialisation."""
+        return [made.signature for made in self.overloads.values()]
+
+    @property
+    def stats(self):
+        """How often each signature was found on disk and how often compiled, under Numba's names.
+
+        ``cache_path`` is the directory of all functions with ``cache=True``, None for one without.
+        """
+        from collections import namedtuple
+
+        from pyopt import _core
+
+        stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
+        path = _core.cache_directory() if self.targetoptions.get("cache") else None
+        return stats(path, dict(self._cache_hits), dict(self._cache_misses))
+
+    # Numba's private names for the two, which programs use.
+    _cache_hits = property(lambda self: _Counts.by_types(self._hits))
+    _cache_misses = property(lambda self: _Counts.by_types(self._misses))
 
     def inspect_ir(self, stage, signature=None):
         """Return the module as it is after the pass named ``stage``; ``cse#2`` is its second run."""
@@ -133,3 +208,23 @@ def _device_stats(dispatcher, signature):
 
 def _listed(args):
     return f"({', '.join(map(str, args))})"
+
+
+def _type_of_argument(value):
+    """Give a type as it is, and that of a default."""
+    from pyopt.types import Type, typeof
+
+    return value if isinstance(value, Type) else typeof(value)
+
+
+class _Counts(dict):
+    """How often something happened, by argument types; what never did has the count 0."""
+
+    @classmethod
+    def by_types(cls, counts):
+        from pyopt.compile_result import types_of
+
+        return cls((types_of(texts), count) for texts, count in counts.items())
+
+    def __missing__(self, key):
+        return 0

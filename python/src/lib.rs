@@ -10,6 +10,7 @@ mod c_entry;
 mod classes;
 pub mod code_parts;
 mod compiler;
+mod detached;
 mod devices;
 
 pub mod dispatcher;
@@ -29,6 +30,7 @@ mod instances;
 mod library_cache;
 mod linking;
 mod lists;
+mod loop_remarks;
 mod loops;
 mod machine;
 pub mod numpy;

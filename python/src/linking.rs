@@ -128,11 +128,7 @@ unsafe extern "C" fn pyopt_call_library(
             let entry: Entry = std::mem::transmute(entry.as_ptr());
             entry(returned, error, arguments)
         };
-        let status = match function.code.entry() {
-            Some(entry) => run(entry),
-            None => function.code.watched(run),
-        };
-        match status {
+        match function.code.run(run) {
             0 => 0,
             failed => Python::attach(|py| {
                 // Exceptions of the library have no arrays, so none of the arguments.

@@ -13,6 +13,7 @@ use pyopt_runtime::fork::Table;
 
 use serde::{Deserialize, Serialize};
 
+use crate::detached::asking;
 use crate::function_cache::portable::Origins;
 use crate::{compiler, host, request};
 
@@ -105,7 +106,7 @@ type Answer = Result<Implementation, String>;
 impl Question {
     /// Asks, with the GIL.
     fn ask(&self) -> PyResult<Answer> {
-        Python::attach(|py| {
+        asking(|py| {
             let extending = py.import("pyopt.extending")?;
             let found = extending
                 .getattr("resolve")?

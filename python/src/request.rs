@@ -15,6 +15,7 @@ use crate::compiler::{
     self, Binding, CompileError, Compiled, DeviceTarget, ErrorKind, ErrorModel, Function, Options,
     Prototype, Request, StencilOptions,
 };
+use crate::detached::compiling;
 use crate::devices;
 use crate::errors;
 use crate::function_cache;
@@ -41,7 +42,7 @@ pub fn compile(
     let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
     let work = || compiler::load(compiler::generate(&request)?);
-    let compiled = errors::guarded(|| py.detach(work))?;
+    let compiled = compiling(py, work)?;
     let compiled = compiled.map_err(|error| errors::to_python(py, *error))?;
     specialisation(py, &functions, request, compiled, device)
 }
@@ -56,7 +57,7 @@ pub fn literal_parameters(
     arguments: Vec<String>,
 ) -> PyResult<Vec<usize>> {
     let request = request(&functions, attributes, &arguments, None, false)?;
-    let found = errors::guarded(|| py.detach(|| compiler::literal_parameters(&request)))?;
+    let found = compiling(py, || compiler::literal_parameters(&request))?;
     found.map_err(|error| errors::to_python(py, *error))
 }
 
@@ -76,7 +77,7 @@ pub fn compile_cached(
     let device = opened(py, device)?;
     let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
-    let answer = errors::guarded(|| py.detach(|| function_cache::compile(&request)))?;
+    let answer = compiling(py, || function_cache::compile(&request))?;
     let answer = answer.map_err(|error| errors::to_python(py, *error))?;
     let made = specialisation(py, &functions, request, answer.compiled, device)?;
     Ok((made, answer.found, answer.refused))

@@ -10,10 +10,10 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use pyopt_passes::infra::{Diagnostic, Severity};
+use pyopt_passes::infra::Severity;
 use pyopt_runtime::device::registry::OpenDevice;
 use pyopt_runtime::device::{self, Counters, contexts, entry, persistent, session};
-use pyopt_runtime::engine::{Remark, Tier};
+use pyopt_runtime::engine::Tier;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
 use pyopt_runtime::sharing::{self, Use};
@@ -22,11 +22,13 @@ use smallvec::SmallVec;
 use crate::boxing;
 use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
+use crate::detached::compiling;
 use crate::devices;
 use crate::dispatcher::call_entry;
 use crate::errors;
 use crate::fingerprint;
 use crate::generator::{self, GeneratorCode, KeptArguments};
+use crate::loop_remarks::LoopRemark;
 use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
@@ -190,10 +192,7 @@ impl Specialisation {
         // SAFETY: as in `call`; what it raises has no arrays among its arguments.
         unsafe {
             PyoptError::prepare(error, host.address());
-            let status = match self.compiled.code.entry() {
-                Some(entry) => run(entry),
-                None => self.compiled.code.watched(run),
-            };
+            let status = self.compiled.code.run(run);
             if status == 0 {
                 return Ok(());
             }
@@ -238,10 +237,7 @@ impl Specialisation {
                 let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
                 entry(returned, error, args.slots.as_ptr())
             };
-            let status = match self.compiled.code.entry() {
-                Some(entry) => run(entry),
-                None => self.compiled.code.watched(run),
-            };
+            let status = self.compiled.code.run(run);
             if status != 0 {
                 return raise::raise(&self.compiled.sites, status, error, args);
             }
@@ -293,10 +289,7 @@ impl Specialisation {
                     enter()
                 }
             };
-            let status = match self.compiled.code.entry() {
-                Some(entry) => run(entry),
-                None => self.compiled.code.watched(run),
-            };
+            let status = self.compiled.code.run(run);
             // An exception goes before one that writing back raises.
             let written = args.write_back();
             if status == 0 && !written {
@@ -375,61 +368,6 @@ fn c_entry(request: &Request, compiled: &Compiled, objects: &Arc<[ObjectCall]>) 
     ))
 }
 
-/// A remark on a loop as Python has it.
-#[derive(IntoPyObject)]
-struct LoopRemark {
-    /// The pass of LLVM that it is from; empty: one of ours.
-    pass_name: String,
-    /// What it is about: for one of ours its kind, for one of LLVM's the name it has there.
-    kind: String,
-    message: String,
-    /// Empty: the place isn't known.
-    file: String,
-    line: usize,
-    /// From one; 0: it is about the line.
-    column: usize,
-    /// The parts of LLVM's message that have names.
-    arguments: Vec<RemarkPart>,
-}
-
-/// A part of LLVM's message: its name, its text, and the line and the column of what it is about.
-type RemarkPart = (String, String, Option<(u32, u32)>);
-
-impl LoopRemark {
-    fn of_ours(told: Diagnostic) -> Option<Self> {
-        let kind = told.kind?;
-        let place = told.position.as_ref();
-        Some(LoopRemark {
-            pass_name: String::new(),
-            kind: kind.into(),
-            file: place.map_or_else(String::new, |place| place.file.clone()),
-            line: place.map_or(0, |place| place.line),
-            column: place.map_or(0, |place| place.column),
-            message: told.message,
-            arguments: Vec::new(),
-        })
-    }
-
-    fn of_llvm(remark: Remark) -> Self {
-        let arguments = remark.arguments.into_iter();
-        LoopRemark {
-            // What is said of loops with annotations comes under no name.
-            pass_name: match remark.pass.is_empty() {
-                true => "loop-vectorize".into(),
-                false => remark.pass,
-            },
-            kind: remark.name,
-            message: remark.message,
-            file: remark.file,
-            line: remark.line as usize,
-            column: remark.column as usize,
-            arguments: arguments
-                .map(|one| (one.key, one.value, one.place))
-                .collect(),
-        }
-    }
-}
-
 /// A diagnostic as Python has it.
 type Told = (bool, String, Option<(String, usize)>);
 
@@ -487,7 +425,7 @@ impl Specialisation {
     /// What is to be told of parallel loops, up to a level from 1 to 4: whether it is a warning, the
     /// message, and the file and the line if there are any.
     fn diagnose(&self, py: Python<'_>, level: i64) -> PyResult<Vec<Told>> {
-        let told = errors::guarded(|| py.detach(|| compiler::diagnose(&self.request, level)))?;
+        let told = compiling(py, || compiler::diagnose(&self.request, level))?;
         let told = told.map_err(|error| errors::to_python(py, *error))?;
         Ok(told
             .into_iter()
@@ -501,7 +439,7 @@ impl Specialisation {
     /// What the compiler's passes and LLVM's say of loops, in the order in which they ran.
     fn explain(&self, py: Python<'_>) -> PyResult<Vec<LoopRemark>> {
         let tier = self.compiled.code.tier();
-        let told = errors::guarded(|| py.detach(|| compiler::explain(&self.request, tier)))?;
+        let told = compiling(py, || compiler::explain(&self.request, tier))?;
         let (ours, llvms) = told.map_err(|error| errors::to_python(py, *error))?;
         let ours = ours.into_iter().filter_map(LoopRemark::of_ours);
         Ok(ours
@@ -520,7 +458,7 @@ impl Specialisation {
 
     /// The lowest and highest offset of each dimension, of each stencil that the code applies.
     fn stencil_neighborhoods(&self, py: Python<'_>) -> PyResult<Vec<Vec<(i64, i64)>>> {
-        errors::guarded(|| py.detach(|| compiler::stencil_neighborhoods(&self.request)))?
+        compiling(py, || compiler::stencil_neighborhoods(&self.request))?
             .map_err(|error| errors::to_python(py, *error))
     }
 
@@ -537,7 +475,7 @@ impl Specialisation {
                 )));
             }
         };
-        errors::guarded(|| py.detach(|| compiler::inspect(&self.request, &view)))?
+        compiling(py, || compiler::inspect(&self.request, &view))?
             .map_err(|error| errors::to_python(py, *error))
     }
 }

@@ -1,11 +1,12 @@
 //! A gate that `fork` waits for.
 //!
 //! A child process has only the thread that forked: a lock that another thread held stays locked for ever.
-//! Short critical sections on process-wide state run inside the gate, under a [`Claim`]; `fork` waits until
-//! nobody is inside, so the child finds that state consistent and its locks open. The gate itself is made
-//! of counters, which a child can set back.
+//! What uses process-wide state runs inside the gate, under a [`Claim`]: critical sections of this crate,
+//! and all of a compilation, since MLIR and LLVM make much on first use, under locks of their own. `fork`
+//! waits until nobody is inside, so the child finds that state consistent and its locks open. The gate
+//! itself is made of counters, which a child can set back.
 //!
-//! Whoever forks through Python holds the GIL: nothing that waits for it may be done inside.
+//! Whoever forks through Python holds the GIL: what waits for it does so [`outside`].
 
 use std::{
     cell::Cell,
@@ -43,14 +44,7 @@ impl Claim {
         REGISTERED.call_once(|| at_fork(Some(prepare), Some(open), Some(open_in_child)));
         let before = CLAIMS.get();
         if before == 0 {
-            // Either this thread sees that the gate is closed, or who closes it sees this thread inside.
-            while {
-                INSIDE.fetch_add(1, Ordering::SeqCst);
-                CLOSED.load(Ordering::SeqCst)
-            } {
-                INSIDE.fetch_sub(1, Ordering::SeqCst);
-                thread::sleep(POLL);
-            }
+            enter();
         }
         CLAIMS.set(before + 1);
         Self(PhantomData)
@@ -71,6 +65,56 @@ impl Drop for Claim {
             INSIDE.fetch_sub(1, Ordering::SeqCst);
         }
     }
+}
+
+/// Waits until nobody forks, and is inside then.
+fn enter() {
+    // Either this thread sees that the gate is closed, or who closes it sees this thread inside.
+    while {
+        INSIDE.fetch_add(1, Ordering::SeqCst);
+        CLOSED.load(Ordering::SeqCst)
+    } {
+        INSIDE.fetch_sub(1, Ordering::SeqCst);
+        thread::sleep(POLL);
+    }
+}
+
+/// Runs `work` outside the gate, whatever claims this thread has: it waits for the GIL, which a thread that
+/// is about to fork may hold. Nothing that the claims are for may be half-done, as in [`guarded`].
+pub fn outside<R>(work: impl FnOnce() -> R) -> R {
+    struct Back(usize);
+
+    impl Drop for Back {
+        fn drop(&mut self) {
+            if self.0 > 0 {
+                enter();
+            }
+            CLAIMS.set(self.0);
+        }
+    }
+
+    let claims = CLAIMS.replace(0);
+    if claims > 0 {
+        INSIDE.fetch_sub(1, Ordering::SeqCst);
+    }
+    let _back = Back(claims);
+    work()
+}
+
+/// Runs `work` on a thread that another one waits for, under a claim of that one: it need not, and must not,
+/// wait at the gate.
+pub fn covered<R>(work: impl FnOnce() -> R) -> R {
+    struct Over;
+
+    impl Drop for Over {
+        fn drop(&mut self) {
+            CLAIMS.set(CLAIMS.get() - 1);
+        }
+    }
+
+    CLAIMS.set(CLAIMS.get() + 1);
+    let _over = Over;
+    work()
 }
 
 /// Runs `work` while no fork can happen and no other thread is in here. Not reentrant.
@@ -249,6 +293,40 @@ mod tests {
         wait.recv().unwrap();
         assert!(child(|| guarded(|| !AT_WORK.load(Ordering::SeqCst))));
         worker.join().unwrap();
+    }
+
+    #[test]
+    fn a_fork_does_not_wait_for_who_steps_outside() {
+        let (tell, told) = mpsc::channel();
+        let (end, ended) = mpsc::channel::<()>();
+        let worker = thread::spawn(move || {
+            let _claim = Claim::new();
+            outside(|| {
+                tell.send(()).unwrap();
+                ended.recv().unwrap();
+            });
+            CLAIMS.get()
+        });
+        told.recv().unwrap();
+        assert!(child(|| guarded(|| true)));
+        end.send(()).unwrap();
+        assert_eq!(worker.join().unwrap(), 1);
+    }
+
+    #[test]
+    fn a_covered_thread_does_not_wait_at_the_gate() {
+        let claim = Claim::new();
+        let forks = thread::spawn(|| child(|| true));
+        while !CLOSED.load(Ordering::SeqCst) {
+            thread::sleep(POLL);
+        }
+        let left = thread::spawn(|| {
+            covered(|| guarded(|| ()));
+            CLAIMS.get()
+        });
+        assert_eq!(left.join().unwrap(), 0);
+        drop(claim);
+        assert!(forks.join().unwrap());
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub fn with_prepared<R, E: From<PipelineError>>(
     };
     let result = work(&prepared);
     background::submit(move || {
-        drop(prepared);
+        fork::guarded(|| drop(prepared));
         make(purpose);
     });
     result
@@ -75,7 +75,8 @@ fn make(purpose: Purpose) {
 fn on_own_thread(make: impl FnOnce() -> Option<Prepared> + Send) -> Option<Prepared> {
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("pyopt-spare".into());
-        let maker = builder.spawn_scoped(scope, || make().filter(Prepared::warm_up));
+        let maker =
+            builder.spawn_scoped(scope, || fork::covered(|| make().filter(Prepared::warm_up)));
         maker.ok()?.join().ok().flatten()
     })
 }

@@ -15,6 +15,7 @@ use super::environment::Environment;
 use super::function::{Function, is_compiled};
 use super::layout_311::{Code, Frame, Thread};
 use crate::compiler::{self, ObjectFunction, View};
+use crate::detached::compiling;
 use crate::errors;
 use pyopt_runtime::engine::LoadedCode;
 
@@ -126,7 +127,7 @@ fn compile(code: &Bound<'_, PyAny>) -> PyResult<Compiled> {
     let py = code.py();
     let bytes = marshalled(code)?;
     let bytes = bytes.as_bytes();
-    let made = errors::guarded(|| py.detach(|| compiler::compile_object(bytes)))?;
+    let made = compiling(py, || compiler::compile_object(bytes))?;
     let ObjectFunction {
         code: loaded,
         address,
@@ -172,7 +173,7 @@ pub fn inspect(function: &Bound<'_, PyAny>, view: &View) -> PyResult<String> {
     let py = function.py();
     let bytes = marshalled(&function.getattr("__code__")?)?;
     let bytes = bytes.as_bytes();
-    errors::guarded(|| py.detach(|| compiler::inspect_object(bytes, view)))?
+    compiling(py, || compiler::inspect_object(bytes, view))?
         .map_err(|error| errors::to_python(py, *error))
 }
 

@@ -116,8 +116,10 @@ impl Block {
         before, name, operands=Vec::new(), types=Vec::new(), attributes=HashMap::new(), regions=0,
         successors=Vec::new()
     ))]
-    // Python passes these by their names.
-    #[allow(clippy::too_many_arguments)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "Python passes them by their names"
+    )]
     fn insert(
         &self,
         before: Option<&Operation>,

@@ -22,6 +22,7 @@ use pyopt_passes::infra::{
 use pyopt_passes::rewrite::{self, Point, Rewrite, RewriteContext};
 
 use self::scope::Lease;
+use crate::detached::asking;
 
 /// Adds a rewrite to the registry, or replaces the one of its name.
 ///
@@ -86,7 +87,7 @@ impl Rewrite for PythonRewrite {
         let lease = Lease::new(cx.cx.context(), function);
         let view = lease.block(block);
         // Compilation runs without the GIL.
-        let result = Python::attach(|py| {
+        let result = asking(|py| {
             let answer = self.attempt.call1(py, (view,));
             answer.and_then(|changed| changed.is_truthy(py))
         });
@@ -166,7 +167,7 @@ impl DynamicPass for PythonPass {
         }
         let lease = Lease::new(cx.context(), operation);
         let view = lease.root();
-        let result = Python::attach(|py| self.run.call1(py, (view,)).map(drop));
+        let result = asking(|py| self.run.call1(py, (view,)).map(drop));
         drop(lease);
         result.map_err(|error| PassFailure::Message(format!("'{}' raised {error}", self.name)))
     }

@@ -151,9 +151,18 @@ impl TieredCode {
         }))
     }
 
+    /// Makes a call: `run` gets the entry of the code that it is to run.
+    #[inline]
+    pub fn run<R>(self: &Arc<Self>, run: impl FnOnce(NonNull<c_void>) -> R) -> R {
+        match self.entry() {
+            Some(entry) => run(entry),
+            None => self.watched(run),
+        }
+    }
+
     /// What the next call is to run; none if that is up to [`Self::watched`].
     #[inline]
-    pub fn entry(&self) -> Option<NonNull<c_void>> {
+    fn entry(&self) -> Option<NonNull<c_void>> {
         // Two threads may count one call for two: nothing depends on it.
         let left = self.unwatched.load(Ordering::Relaxed).wrapping_sub(1);
         if left == 0 {
@@ -170,7 +179,7 @@ impl TieredCode {
 
     /// A call that is timed.
     #[cold]
-    pub fn watched<R>(self: &Arc<Self>, run: impl FnOnce(NonNull<c_void>) -> R) -> R {
+    fn watched<R>(self: &Arc<Self>, run: impl FnOnce(NonNull<c_void>) -> R) -> R {
         let (tier, clock) = self.next_trial();
         let (result, time) = clock.time(|| run(self.version(tier).entry));
         self.note(tier, time);
@@ -419,11 +428,7 @@ mod tests {
         let expected = (0..100_000i64).fold(0, |sum, i| sum ^ (i * i));
         let start = Instant::now();
         while !matches!(*code.stage(), Stage::Settled) {
-            let result = match code.entry() {
-                Some(entry) => run(entry),
-                None => code.watched(run),
-            };
-            assert_eq!(result, expected);
+            assert_eq!(code.run(run), expected);
             assert!(
                 start.elapsed() < Duration::from_secs(60),
                 "{:?}",
