@@ -6,14 +6,20 @@
 //! Loop-carried values rest on an assumption: a counter that starts small and is incremented by one
 //! stays below 2^56 (at one iteration per nanosecond that takes two years), and one that grows by
 //! at most 64 in each iteration stays below 2^62. Nothing is assumed of such a value after the
-//! loop, since LLVM may replace a loop by its final values.
+//! loop, since LLVM may replace a loop by its final values. Who can't rely on that asks
+//! [`Intervals::without_counting`].
 
+mod carried;
+mod guards;
 mod repeated;
 mod sums;
 
+use carried::{Assumptions, forwarded};
+
 use super::affine::{Computed, computed};
 use crate::infra::{
-    AttributeExt, BlockExt, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,
+    AttributeExt, BlockExt, Identity, Key, OperationAttributes, OperationExt, OperationInterfaces,
+    RegionExt, ValueExt,
     ops::{AnyOp, arith, marks, scf, typed, ub},
 };
 use melior::ir::{Attribute, OperationRef, RegionRef, Type, TypeLike, Value, r#type::IntegerType};
@@ -114,22 +120,43 @@ impl Interval {
 #[derive(Debug, Default)]
 pub(crate) struct Intervals {
     known: HashMap<Key, Interval>,
+    /// What is being computed of loops, which may depend on itself.
     active: HashSet<Key>,
+    depth: usize,
+    assumptions: Assumptions,
+    /// Whether nothing is assumed of how long loops run.
+    is_strict: bool,
 }
 
 impl Intervals {
+    /// Intervals that hold however often a loop is repeated, even in no time: where LLVM may compute what it
+    /// ends with, for instance.
+    pub fn without_counting() -> Self {
+        Self {
+            is_strict: true,
+            ..Self::default()
+        }
+    }
+
     /// Returns the interval of an integer for use as an index only: see [`Interval::is_index`].
     pub fn of_index<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Interval {
         let key = value.key();
-        if let Some(interval) = self.known.get(&key) {
-            return *interval;
+        let known = self.assumptions.of(key).or(self.known.get(&key).copied());
+        if let Some(interval) = known {
+            return interval;
         }
         let values = Interval::of_type(value.ty());
-        // A cyclic dependence other than a counter gets the interval of the type.
-        if self.active.len() >= DEPTH || !self.active.insert(key) {
+        let operation = value.defining_op();
+        // Any cycle goes through what a loop carries.
+        let may_be_cyclic = match operation {
+            Some(operation) => operation.is_loop(),
+            None => forwarded(value).is_none(),
+        };
+        if self.depth >= DEPTH || (may_be_cyclic && !self.active.insert(key)) {
             return values;
         }
-        let interval = match value.defining_op() {
+        self.depth += 1;
+        let interval = match operation {
             Some(operation) => self.of_result(value, operation),
             None => self.of_argument(value),
         };
@@ -139,8 +166,15 @@ impl Intervals {
         {
             interval = sum;
         }
-        self.active.remove(&key);
+        self.depth -= 1;
+        if may_be_cyclic {
+            self.active.remove(&key);
+        }
         self.known.insert(key, interval);
+        // What holds of any value of the type needs no assumption.
+        if interval != values {
+            self.assumptions.note(key);
+        }
         interval
     }
 
@@ -292,7 +326,12 @@ impl Intervals {
                     [r#loop.lower_bound(), r#loop.upper_bound(), r#loop.step()]
                         .map(|bound| self.of(bound));
                 if lower.constant() == Some(0) && step.constant() == Some(1) {
-                    return Some(Interval::new(0, (upper.high - 1).clamp(0, ITERATIONS)));
+                    let most = if self.is_strict {
+                        i128::MAX
+                    } else {
+                        ITERATIONS
+                    };
+                    return Some(Interval::new(0, (upper.high - 1).clamp(0, most)));
                 }
                 // One part of a loop whose iterations are divided begins anywhere.
                 (step.low > 0).then(|| Interval::new(lower.low, (upper.high - 1).max(lower.low)))
@@ -309,94 +348,9 @@ impl Intervals {
                 let next = yielded_by(r#loop.after(), position)?;
                 self.of_carried(value, r#loop.inits()[position], next)
             }
-            AnyOp::Scf(scf::Op::While(r#loop)) => Some(self.of(passed_on(r#loop, position)?)),
+            AnyOp::Scf(scf::Op::While(r#loop)) => self.of_passed_on(r#loop, position),
             _ => None,
         }
-    }
-
-    /// The interval of a loop-carried variable that starts small and that each iteration increments
-    /// by a small constant or sets to a small value.
-    fn of_carried<'c: 'a, 'a>(
-        &mut self,
-        variable: Value<'c, 'a>,
-        init: Value<'c, 'a>,
-        next: Value<'c, 'a>,
-    ) -> Option<Interval> {
-        let bound = Interval::new(0, COUNTED);
-        let mut found = self.of(init);
-        for value in self.set_to(variable, next) {
-            if !found.is_within(bound) {
-                return None;
-            }
-            found = found.union(self.of(value));
-        }
-        found
-            .is_within(bound)
-            .then(|| Interval::new(found.low, COUNTED))
-    }
-
-    /// What a loop-carried variable is set to in an iteration, but for itself plus at most [`STRIDE`].
-    fn set_to<'c: 'a, 'a>(
-        &mut self,
-        variable: Value<'c, 'a>,
-        next: Value<'c, 'a>,
-    ) -> Vec<Value<'c, 'a>> {
-        let mut found = Vec::new();
-        // A value that reaches the next iteration, and the constant added to it on the way.
-        let mut waiting = vec![(next, 0)];
-        let mut seen = HashSet::new();
-        while let Some((value, added)) = waiting.pop() {
-            if value == variable || !seen.insert((value.key(), added)) {
-                continue;
-            }
-            if let Some(sources) = forwarded(value) {
-                waiting.extend(sources.into_iter().map(|source| (source, added)));
-            } else if let Some((source, step)) = self.stepped(value)
-                && added + step <= STRIDE
-            {
-                waiting.push((source, added + step));
-            } else {
-                found.push(value);
-            }
-        }
-        found
-    }
-
-    /// Splits a sum into a value and a non-negative constant.
-    fn stepped<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, i128)> {
-        let Computed { kind, lhs, rhs } = computed(value.defining_op()?)?;
-        if kind != BinaryKind::Add || Interval::of_type(value.ty()) != Interval::WORD {
-            return None;
-        }
-        [(lhs, rhs), (rhs, lhs)]
-            .into_iter()
-            .find_map(|(term, constant)| {
-                let step = self.of(constant).constant()?;
-                (step >= 0).then_some((term, step))
-            })
-    }
-}
-
-/// The values that are forwarded to this one unchanged, by branches or from the `before` region of
-/// an `scf.while`.
-fn forwarded<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
-    let Some(operation) = value.defining_op() else {
-        let block = value.defining_block();
-        let r#loop = scf::While::of(block.parent()?)?;
-        if r#loop.before().entry() == Some(block) {
-            return None;
-        }
-        return passed_on(r#loop, value.position()).map(|passed| vec![passed]);
-    };
-    match AnyOp::of(operation) {
-        AnyOp::Ub(ub::Op::Poison(_)) => Some(Vec::new()),
-        AnyOp::Arith(arith::Op::Select(select)) => {
-            Some(vec![select.true_value(), select.false_value()])
-        }
-        AnyOp::Scf(scf::Op::If(_) | scf::Op::IndexSwitch(_)) => {
-            Some(yielded(operation, value.position()))
-        }
-        _ => None,
     }
 }
 

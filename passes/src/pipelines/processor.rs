@@ -33,6 +33,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
                 pass("typed-version-wraparound").with(&[SAY]),
                 pass("typed-reduce-remainders").with(&[SAY]),
                 pass("typed-narrow-integers").with(&[SAY]),
+                pass("typed-unsigned-divisions").with(&[SAY]),
                 pass("typed-alias-scopes"),
                 pass("typed-report-loops")
                     .with(&[fixed("obstacles", "true")])

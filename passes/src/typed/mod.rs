@@ -15,3 +15,4 @@ pub mod merge_reservations;
 pub mod references;
 pub mod remove_wraparound;
 pub mod set_fastmath;
+pub mod unsigned_divisions;

@@ -14,7 +14,7 @@ use melior::ir::Value;
 use pyopt_dialects::enums::BinaryKind;
 
 /// How many operations are followed from what is carried on.
-const DEPTH: usize = 16;
+pub(super) const DEPTH: usize = 16;
 /// The most iterations of a loop, so that no product overflows.
 const TRIPS: i128 = 1 << 30;
 
@@ -42,11 +42,11 @@ impl Intervals {
         let variable = body.map(|body| body.argument_values()[position + 1]);
         let next = yielded_by(r#loop.region(), position);
         let both = variable.zip(next);
-        both.is_some_and(|(variable, next)| self.set_to(variable, next).is_empty())
+        both.is_some_and(|(variable, next)| self.set_to(variable, next, 0).is_empty())
     }
 
     /// What a loop adds to what it carries at a position, in some of its iterations or all.
-    fn added_by<'c: 'a, 'a>(
+    pub(super) fn added_by<'c: 'a, 'a>(
         &mut self,
         r#loop: scf::For<'c, 'a>,
         position: usize,
