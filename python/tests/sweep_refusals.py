@@ -3,7 +3,7 @@
 # Functions by the ends of their names (any, where none is named), a part of the message, and why.
 REFUSALS = [
     ("", "64[s]", "a function that isn't written for times says so with their type"),
-    ("round around", "ints and floats are rounded", "complex numbers and truth values aren't rounded"),
+    ("round around", "numbers are rounded", "truth values aren't rounded"),
     ("nan_to_num", "nan_to_num takes ints and floats", "complex numbers keep NaN"),
     ("array.__getitem__", "too many indices", "an array without dimensions takes no mask"),
     ("histogram", "no implementation of float", "complex numbers have no bins"),

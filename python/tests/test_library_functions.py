@@ -8,7 +8,7 @@ from pyopt import errors, njit
 
 INTS = ("int8", "int32", "int64", "uint8", "uint64")
 SPECIAL = np.array([0.0, -0.0, 0.5, 1.5, -2.5, 1e300, -1e-300, np.inf, -np.inf, np.nan, 123456.789])
-AXES = [(0,), (0, 1), (1, 0), (-1, 0), (0, 2), (2, 1), (0, 1, 2), (-3, -1), (1, 1), (0, 3), (0, -4)]
+AXES = [(), (0,), (0, 1), (1, 0), (-1, 0), (0, 2), (2, 1), (0, 1, 2), (-3, -1), (1, 1), (0, 3), (0, -4)]
 REDUCTIONS = [
     f"np.{name}(a, axis=b{keepdims})"
     for name in ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std")
@@ -33,8 +33,7 @@ def test_several_axes_of_nothing():
         check(f"np.{name}(a, axis=(0, 1))", np.ones((2, 3, 0)))
     check("a.sum(axis=(0, 2), dtype=np.float32)", numbers("int64", (2, 3, 4)))
     check("a.var(axis=(0, 2), ddof=1)", numbers("float64", (2, 3, 4)))
-    with pytest.raises(errors.TypingError, match="a reduction needs an axis"):
-        njit(lambda a: a.sum(axis=()))(np.ones(3))
+    check("a.sum(axis=())", numbers("int8", (2, 3)))
 
 
 @pytest.mark.parametrize("decimals", [-2, -1, 0, 1, 2, 5])
@@ -46,9 +45,49 @@ def test_rounding(decimals):
         check("np.around(a, b)", a[::-1], decimals, exact=True)
         check("a.round(b)", a.reshape(1, 11), decimals, exact=True)
     check("np.round(a, b)", 3.14159, decimals)
-    if decimals >= 0:
-        for dtype in INTS:
-            check("np.round(a, b)", numbers(dtype, (3, 4)), decimals)
+    for dtype in INTS:
+        check("np.round(a, b)", numbers(dtype, (3, 4)), decimals)
+        check("np.round(a, b)", np.array([5, 15, 25, 49, 50, 51, 99]).astype(dtype), decimals)
+    check("np.round(a, b)", np.int32(12345), decimals)
+    check("np.round(a, b)", -12355, decimals)
+    for dtype in ("complex64", "complex128"):
+        a = np.empty(11, dtype)
+        a.real, a.imag = values, values[::-1]
+        check("np.round(a, b)", a, decimals, exact=True)
+        check("a.round(b)", a.reshape(1, 11)[:, ::-2], decimals, exact=True)
+        check("np.round(a, b)", a[3], decimals, exact=True)
+
+
+@pytest.mark.parametrize("function", ["copy", "ascontiguousarray", "asfortranarray"])
+def test_arrays_of_items(function):
+    for items in ((1, 2, 3), [1.5, -0.0], [True, False], 3, 2.5j):
+        check(f"np.{function}(a)", items)
+    if function != "copy":
+        check(f"np.{function}(a, np.float32)", [1, 2])
+        with pytest.raises(errors.TypingError, match="an array keeps its type"):
+            njit(lambda a: np.ascontiguousarray(a, np.float32))(np.ones(3))
+
+
+def test_selection_by_items():
+    a, b = numbers("float64", (3,)), numbers("int64", (3,))
+    check("np.where([True, False, True], a, b)", a, b)
+    check("np.where((True, False, True), a, 1.5)", a)
+    check("np.where(a > 0, [1, 2, 3], b)", a, b)
+    check("np.where(a > 0, a, (1, 2, 3))", a)
+    with pytest.raises(errors.TypingError, match="a condition and two values of one kind"):
+        njit(lambda a: np.where(a > 0, "x", a))(a)
+
+
+def test_bytes_of_arrays():
+    for dtype in ("bool", "int16", "float64", "complex64", "M8[s]"):
+        for a in layouts(dtype, (2, 3, 4)):
+            check("np.frombuffer(a.tobytes(), np.uint8)", a)
+            check("np.frombuffer(a.tobytes('F'), np.uint8)", a)
+    check("np.frombuffer(a.tobytes(), np.uint8)", np.array(2.5))
+    check("len(a.tobytes())", np.empty((0, 3)))
+    check("np.frombuffer(a, np.int16)", numbers("int64", (2, 3)))
+    with pytest.raises(ValueError, match="ndarray is not C-contiguous"):
+        njit(lambda a: np.frombuffer(a, np.int16))(numbers("int64", (4, 3))[::2])
 
 
 @pytest.mark.parametrize(

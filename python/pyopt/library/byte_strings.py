@@ -3,6 +3,7 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics
+from pyopt.library.shapes import flat
 from pyopt.library.texts import str_center, str_expandtabs, str_ljust, str_rjust, str_strip, str_zfill
 
 
@@ -207,6 +208,16 @@ def bytes_of(source=b"", encoding=None, errors="strict"):
     return intrinsics.text("bytes_of", made)
 
 
+@implements("array.tobytes")
+def array_to_bytes(a, order="C"):
+    """Copy the bytes of the elements."""
+    if order == "F":
+        return bytes_of(flat(np.ascontiguousarray(a.T)).view(np.uint8))
+    if order != "C":
+        raise ValueError("order must be 'C' or 'F' in compiled code")
+    return bytes_of(flat(np.ascontiguousarray(a)).view(np.uint8))
+
+
 @implements("builtins.int.from_bytes")
 def int_from_bytes(bytes, byteorder="big", signed=False):
     """Read an int of 64 bits from bytes."""
@@ -278,9 +289,11 @@ def frombuffer(buffer, dtype=None, count=-1, offset=0):
 def bytes_in(buffer):
     """See bytes, or an array, as an array of bytes."""
     if isinstance(buffer, np.ndarray):
-        return buffer.view(np.uint8)
+        if not buffer.flags.c_contiguous:
+            raise ValueError("ndarray is not C-contiguous")
+        return flat(np.ascontiguousarray(buffer)).view(np.uint8)
     if not isinstance(buffer, bytes):
-        intrinsics.unsupported("frombuffer takes bytes and arrays of one dimension")
+        intrinsics.unsupported("frombuffer takes bytes and arrays")
     return intrinsics.text("bytes_array", buffer)
 
 

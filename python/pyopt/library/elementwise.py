@@ -14,17 +14,40 @@ def round_elements(a, decimals=0):
     """Round to some digits behind the point, halves to the even neighbour."""
     kind = as_array(a).dtype
     if kind.kind == "i" or kind.kind == "u":
-        if decimals < 0:
-            raise ValueError("ints are not rounded to tens and hundreds in compiled code")
-        return a + kind.type(0)
+        return rounded_ints(a, decimals, kind)
+    if kind.kind == "c":
+        return rounded_complex(a, decimals, kind)
     if kind.kind != "f":
-        intrinsics.unsupported("ints and floats are rounded")
+        intrinsics.unsupported("numbers are rounded")
     factor = kind.type(10.0 ** abs(decimals))
     if decimals == 0:
         return np.rint(a)
     if decimals > 0:
         return np.rint(a * factor) / factor
     return np.rint(a / factor) * factor
+
+
+def rounded_ints(a, decimals, kind):
+    """Round ints, which change only before the point: as NumPy does, by floats of 64 bits."""
+    if isinstance(a, np.ndarray):
+        if decimals >= 0:
+            return a + kind.type(0)
+        factor = 10.0**-decimals
+        return (np.rint(a / factor) * factor).astype(kind)
+    if decimals >= 0:
+        return kind.type(a)
+    factor = 10.0**-decimals
+    return kind.type(np.rint(a / factor) * factor)
+
+
+def rounded_complex(a, decimals, kind):
+    """Round both parts of complex numbers."""
+    if isinstance(a, np.ndarray):
+        made = a.copy()
+        made.real = round_elements(a.real, decimals)
+        made.imag = round_elements(a.imag, decimals)
+        return made
+    return kind.type(complex(round_elements(a.real, decimals), round_elements(a.imag, decimals)))
 
 
 @implements("numpy.nan_to_num")

@@ -290,6 +290,14 @@ def compress(condition, a):
 
 
 @implements("numpy.where")
-def where(condition):
-    """Find the positions of elements that are true, for each dimension."""
-    return nonzero(condition)
+def where(condition, x=None, y=None):
+    """Find the positions of elements that are true, for each dimension, or select from lists and tuples."""
+    if x is None and y is None:
+        return nonzero(condition)
+    if isinstance(condition, (list, tuple)):
+        return np.where(np.array(condition), x, y)
+    if isinstance(x, (list, tuple)):
+        return np.where(condition, np.array(x), y)
+    if not isinstance(y, (list, tuple)):
+        intrinsics.unsupported("a condition and two values of one kind of number select")
+    return np.where(condition, x, np.array(y))

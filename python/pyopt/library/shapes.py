@@ -200,3 +200,19 @@ def flipud(m):
 def fliplr(m):
     """Reverse the columns."""
     return m[:, ::-1]
+
+
+@implements("numpy.copy")
+def copy_items(a):
+    """Make an array of a tuple or list of numbers, or of a number; the compiler copies arrays itself."""
+    return np.array(a)
+
+
+@implements("numpy.ascontiguousarray", "numpy.asfortranarray")
+def vector_of(a, dtype=None):
+    """Make an array of one dimension of a tuple or list of numbers, or of a number."""
+    if isinstance(a, np.ndarray):
+        intrinsics.unsupported("an array keeps its type: use a.astype(dtype)")
+    if dtype is not None:
+        return flat(np.array(a)).astype(dtype)
+    return flat(np.array(a))
