@@ -78,6 +78,18 @@ def test_selection_by_items():
         njit(lambda a: np.where(a > 0, "x", a))(a)
 
 
+def test_two_results_in_arrays_that_are_there():
+    x = np.array([7.5, -7.5, 0.25])
+    for function, arguments in (("divmod", "a, 2.0"), ("modf", "a")):
+        check(f"np.{function}({arguments}, b, c)", x, np.empty(3), np.empty(3))
+        check(f"np.{function}({arguments}, b)", x, np.empty(3, np.float32))
+        # One of them is the operand.
+        check(f"np.{function}({arguments}, a, b)", x.copy(), np.empty(3))
+    check("np.divmod(a, b, c, a)", np.arange(5, 9), np.array([3]), np.empty(4, np.int8))
+    with pytest.raises(errors.TypingError, match="cast"):
+        njit(lambda a, b: np.divmod(a, 2.0, b))(x, np.empty(3, np.int64))
+
+
 def test_bytes_of_arrays():
     for dtype in ("bool", "int16", "float64", "complex64", "M8[s]"):
         for a in layouts(dtype, (2, 3, 4)):

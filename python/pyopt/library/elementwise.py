@@ -100,18 +100,27 @@ def logaddexp(x1, x2):
 
 
 @implements("numpy.divmod")
-def divmod_elements(x1, x2):
+def divmod_elements(x1, x2, out1=None, out2=None):
     """Give the quotients, rounded down, and the remainders."""
-    return x1 // x2, x1 % x2
+    quotients, remainders = x1 // x2, x1 % x2
+    return put_into(quotients, out1), put_into(remainders, out2)
+
+
+def put_into(made, out):
+    """Give what was made, in an array that is there for it."""
+    if out is None:
+        return made
+    np.copyto(out, made)
+    return out
 
 
 @implements("numpy.modf")
-def modf(x):
+def modf(x, out1=None, out2=None):
     """Give the parts of numbers behind and before the point, both with the number's sign."""
     a = as_floats(x)
     whole = np.trunc(a)
     fraction = np.where(np.isinf(a), 0.0, a - whole)
-    return np.copysign(fraction, a), np.copysign(whole, a)
+    return put_into(np.copysign(fraction, a), out1), put_into(np.copysign(whole, a), out2)
 
 
 @implements("numpy.angle")
