@@ -39,8 +39,9 @@ def described(value):
 
 
 def _external(value):
-    types = sys.modules.get("pyopt.types")
-    if types is None or not isinstance(value, types.ExternalFunction):
+    # Asked of every global of a program: what no program has imported isn't imported for it.
+    foreign = sys.modules.get("pyopt.types.foreign")
+    if foreign is None or not isinstance(value, foreign.ExternalFunction):
         return None
     import ctypes
 
@@ -48,7 +49,9 @@ def _external(value):
     if function is None:
         raise TypeError(f"no C function '{value.symbol}' is loaded")
     address = ctypes.cast(function, ctypes.c_void_p).value
-    return value.symbol, types.ExternalFunctionPointer(value.sig), address
+    from pyopt.types import ExternalFunctionPointer
+
+    return value.symbol, ExternalFunctionPointer(value.sig), address
 
 
 def python_function(value):
@@ -115,13 +118,15 @@ def object_at(address):
 
 def binding(value):
     """Describe a C function that a name stands for; None for anything else."""
-    from pyopt import types
-
     try:
         found = described(value)
     except TypeError as error:
         return ("opaque", f"C function ({error})")
-    if found is None or not isinstance(found[1], types.ExternalFunctionPointer):
+    if found is None:
+        return None
+    from pyopt.types import ExternalFunctionPointer
+
+    if not isinstance(found[1], ExternalFunctionPointer):
         return None
     name, type, address = found
     remember(value, address)

@@ -150,6 +150,8 @@ def test_a_first_call_loads_only_what_it_needs():
 import sys
 from pyopt import njit
 assert njit(lambda a, b: a + b)(1, 2) == 3
+# A global is looked at for what types and C functions it may stand for.
+assert njit(lambda n: len([i for i in range(n)]))(3) == 3
 print(*(name for name in ("types", "errors", "extending", "own_types") if f"pyopt.{name}" in sys.modules))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
