@@ -300,7 +300,10 @@ class _Functions:
             from pyopt import frozen_sets  # noqa: F401
         if isinstance(value, type) and value.__module__ == "collections":
             from pyopt import collection_types, deques  # noqa: F401
-        name = _overloaded_name(value) or _qualified_name(value)
+        overloaded = _overloaded_name(value)
+        if overloaded is not None:
+            self.add_instances(overloaded, value)
+        name = overloaded or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
@@ -309,6 +312,14 @@ class _Functions:
             # One of another module, which errors name.
             return ("named", f"{value.__module__}.{value.__qualname__}")
         return ("opaque", _what(value))
+
+    def add_instances(self, name, value):
+        """Describe the types of a class's instances, which ``isinstance`` asks for."""
+        own_types = sys.modules.get("pyopt.own_types")
+        if own_types is not None and isinstance(value, type):
+            found = own_types.types_of_instances(value)
+            if found:
+                self.attributes[f"{name}.<instances>"] = ("tuple", [("type", one.text) for one in found])
 
     def own(self, value):
         """Describe an object of an extension's type by its fields; None for anything else."""

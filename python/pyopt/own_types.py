@@ -167,6 +167,12 @@ class _AsNumbaType:
         return makers[origin](*map(self, items)) if origin in makers else None
 
 
+def types_of_instances(cls):
+    """Give the types that stand for a class and those that are derived from it, as far as they have any."""
+    own = [_of_python[cls]] if cls in _of_python else []
+    return own + [one for derived in type.__subclasses__(cls) for one in types_of_instances(derived)]
+
+
 typeof_impl = _TypeofImplementation()
 as_numba_type = _AsNumbaType()
 

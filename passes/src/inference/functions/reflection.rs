@@ -11,6 +11,7 @@ use crate::{
         rules,
         val::Val,
     },
+    infra::AttributeExt,
     types::{
         display::display,
         exceptions::is_instance,
@@ -278,6 +279,11 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
     };
     if let Some(names) = instance_of(value.ty) {
         return Ok(names.contains(&name));
+    }
+    // Whoever describes a class of the program says which types its instances have.
+    if let Some(instances) = e.program.binding(&format!("{name}.<instances>")) {
+        let mut types = instances.elements().unwrap_or_default().into_iter();
+        return Ok(types.any(|one| one.type_value() == Some(value.ty)));
     }
     let number = value.number();
     // NumPy's numbers of less bits aren't Python's; the library takes them as such.
