@@ -314,12 +314,20 @@ class _Functions:
         return ("opaque", _what(value))
 
     def add_instances(self, name, value):
-        """Describe the types of a class's instances, which ``isinstance`` asks for."""
-        own_types = sys.modules.get("pyopt.own_types")
-        if own_types is not None and isinstance(value, type):
-            found = own_types.types_of_instances(value)
-            if found:
-                self.attributes[f"{name}.<instances>"] = ("tuple", [("type", one.text) for one in found])
+        """Describe the types of a class's instances, which ``isinstance`` asks for.
+
+        Those of a dataclass have as many types as its fields have: the name that they share stands for them.
+        """
+        found = []
+        if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
+            from pyopt import data_classes
+
+            found = [self.binding(one) for one in data_classes.names_of_instances(value)]
+        elif isinstance(value, type) and "pyopt.own_types" in sys.modules:
+            known = sys.modules["pyopt.own_types"].types_of_instances(value)
+            found = [("type", one.text) for one in known]
+        if found:
+            self.attributes[f"{name}.<instances>"] = ("tuple", found)
 
     def own(self, value):
         """Describe an object of an extension's type by its fields; None for anything else."""

@@ -1,5 +1,7 @@
 """`isinstance` with classes that compiled code makes instances of: which it is, is known when compiling."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from pyopt import njit
@@ -64,6 +66,28 @@ def test_instances_that_compiled_code_makes():
         )
 
     assert all_of_them() == (True, False, True, False, False, True, False)
+
+
+@dataclass
+class Pair:
+    x: object
+    y: float
+
+
+@dataclass
+class Triple(Pair):
+    z: int = 3
+
+
+def test_dataclasses():
+    asks = njit(lambda p: (isinstance(p, Pair), isinstance(p, Triple), isinstance(p, Foo)))
+    assert asks(Pair(1, 2.5)) == (True, False, False)
+    assert asks(Pair(1.5, 2.5)) == (True, False, False)
+    assert asks(Triple(1, 2.5)) == (True, True, False)
+    assert asks(Foo(1)) == (False, False, True)
+    assert asks((1, 2.5)) == (False, False, False)
+    made = njit(lambda: (isinstance(Pair(1, 2.5), Pair), isinstance(Pair(1, 2.5), Triple)))
+    assert made() == (True, False)
 
 
 def test_in_methods():

@@ -282,8 +282,15 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
     }
     // Whoever describes a class of the program says which types its instances have.
     if let Some(instances) = e.program.binding(&format!("{name}.<instances>")) {
-        let mut types = instances.elements().unwrap_or_default().into_iter();
-        return Ok(types.any(|one| one.type_value() == Some(value.ty)));
+        let own = match sequences::class_of(value.ty) {
+            Some(PyAttribute::NamedTuple(own, ..)) => own.split('(').next(),
+            _ => None,
+        };
+        let mut instances = instances.elements().unwrap_or_default().into_iter();
+        return Ok(instances.any(|one| match one.type_value() {
+            Some(ty) => ty == value.ty,
+            None => own.is_some() && one.string_value() == own,
+        }));
     }
     let number = value.number();
     // NumPy's numbers of less bits aren't Python's; the library takes them as such.
