@@ -119,7 +119,7 @@ def is_error(result):
 def test_ints_are_written_and_read():
     def there_and_back(n, size, order):
         data = n.to_bytes(size, order, signed=True)
-        return data, int.from_bytes(data, order, signed=True), n.bit_length()
+        return data, int.from_bytes(data, order, signed=True), n.bit_length(), n.bit_count()
 
     numbers = [0, 1, -1, 127, -128, 255, 32767, -32768, 2**31, -(2**63), 2**63 - 1]
     same(there_and_back, *[(n, 8, order) for n in numbers for order in ("big", "little")])

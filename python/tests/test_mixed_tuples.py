@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyopt import njit
+from pyopt import errors, njit
 
 
 def constants(n):
@@ -90,3 +90,25 @@ def test_dicts_of_several_types_are_known_by_their_keys():
 
     # That the items have several types is known to inference alone.
     assert njit(gone_through)(1) == gone_through(1) == "a1bx"
+
+
+def compared(x, y):
+    match x:
+        case 0:
+            found = "zero"
+        case (_, second):
+            found = str(second)
+        case _:
+            found = "other"
+    return x == y, x != y, y in (x,), found
+
+
+@pytest.mark.parametrize("x", [0, 2.5, True, (1, 2), (0, 2.5), ()])
+@pytest.mark.parametrize("y", [0, False, (1, 2)])
+def test_what_equals_a_tuple(x, y):
+    assert njit(compared)(x, y) == compared(x, y)
+
+
+def test_a_tuple_has_no_order_with_a_number():
+    with pytest.raises(errors.TypingError, match="no implementation of <"):
+        njit(lambda x: x < 1)((1, 2))

@@ -274,3 +274,13 @@ def from_float(a):
 def test_what_is_refused(function, args, message):
     with pytest.raises((errors.TypingError, errors.LoweringError), match=message):
         compile_once(function)(*args)
+
+
+def zipped_not_strictly(a, b):
+    return [x * y for x, y in zip(a, b, strict=False)]
+
+
+def test_strict_zip():
+    check(zipped_not_strictly, [1, 2, 3], (4.5, 5.5))
+    with pytest.raises(errors.TypingError, match=r"zip\(\) takes no keyword but strict=False"):
+        compile_once(lambda a: [x for (x,) in zip(a, strict=True)])([1])

@@ -17,7 +17,7 @@ use crate::{
         number::Number,
         optional::is_optional,
         scalar_names,
-        sequences::is_structure,
+        sequences::{class_of, is_structure},
         tuples::elements,
     },
 };
@@ -107,8 +107,18 @@ pub(crate) fn compare<'c, 'a>(
         {
             Ok(e.bool((lhs.ty == rhs.ty) == (kind == PyCompareKind::Eq)))
         }
+        _ if is_equality && is_plain_tuple(lhs) && rhs.number().is_some()
+            || is_equality && is_plain_tuple(rhs) && lhs.number().is_some() =>
+        {
+            Ok(e.bool(kind == PyCompareKind::Ne))
+        }
         _ => stop(no_operator(compare_symbol(kind), &[lhs, rhs])),
     }
+}
+
+/// Whether a value is a tuple of no class of its own, which could say what equals it.
+fn is_plain_tuple(value: Val) -> bool {
+    elements(value.ty).is_some() && class_of(value.ty).is_none()
 }
 
 /// Whether two names are of one object: NumPy's types have several.
