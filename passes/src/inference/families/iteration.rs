@@ -141,7 +141,8 @@ pub(crate) fn zip<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let is_ignored = |name: &str, value: Val| name == "strict" && value.literal_bool() == Some(false);
+    let is_ignored =
+        |name: &str, value: Val| name == "strict" && value.literal_bool() == Some(false);
     if !(arguments.keywords.iter()).all(|(name, value)| is_ignored(name, *value)) {
         return Err(Stop::issue("zip() takes no keyword but strict=False")
             .hint("compare the lengths for strict=True"));
