@@ -16,7 +16,7 @@ import numpy
 
 from pyopt import _core, c_functions, extensions, partials
 from pyopt.dispatcher import Dispatcher
-from pyopt.namespaces import MISSING, chains, dotted, follow, variable
+from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
 
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
 _HOSTS = frozenset(
@@ -503,6 +503,7 @@ def _names(function, own):
     codes = [function.__code__]
     for code in codes:  # grows by nested functions
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+        yield from imports(code)
         for path, is_global in chains(code):
             value = variable(function, path[0], is_global)
             if own is not None and _is_own_name(own, path[0], value, is_global):

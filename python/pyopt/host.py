@@ -19,6 +19,10 @@ CACHE = opmap.get("CACHE")
 # asks for what a call needs.
 GLOBAL_LOAD_BITS = 0 if VERSION < (3, 11) else 1
 
+# How many bits of the argument of an import are below the number of the module's name: since 3.15 two say
+# whether it is lazy.
+IMPORT_BITS = 0 if VERSION < (3, 15) else 2
+
 # What a wrapper takes over from a function: since 3.14 annotations are evaluated when they are asked for,
 # and may name what isn't there yet.
 ANNOTATIONS = "__annotations__" if VERSION < (3, 14) else "__annotate__"

@@ -5,13 +5,23 @@ name is bound, and a pass makes a global of what the function's code spells out.
 """
 
 import builtins
+import sys
+from importlib import import_module
 from opcode import EXTENDED_ARG, opmap
 from types import ModuleType
 
 from pyopt.c_functions import is_library
-from pyopt.host import ATTRIBUTE_LOADS, CACHE, GLOBAL_LOAD_BITS, LOAD_SMALL_INT, bound_count, is_subscript
+from pyopt.host import (
+    ATTRIBUTE_LOADS,
+    CACHE,
+    GLOBAL_LOAD_BITS,
+    IMPORT_BITS,
+    LOAD_SMALL_INT,
+    bound_count,
+    is_subscript,
+)
 
-_LOAD_CONST = opmap["LOAD_CONST"]
+_LOAD_CONST, _IMPORT_NAME = opmap["LOAD_CONST"], opmap["IMPORT_NAME"]
 _LOAD_GLOBAL, _LOAD_DEREF = opmap["LOAD_GLOBAL"], opmap["LOAD_DEREF"]
 # There is no value.
 MISSING = object()
@@ -94,6 +104,38 @@ def chains(code):
             path, is_global = [code.co_names[arg >> GLOBAL_LOAD_BITS]], True
         elif op == _LOAD_DEREF and (index := arg - bound_count(code)) >= 0:
             path, is_global = [code.co_freevars[index]], False
+
+
+def imports(code):
+    """Yield ``(name, value, module)`` for what a function imports, and may use of that.
+
+    The module of what is imported is written ``<import>``, and precedes those of attributes, so that they are
+    apart from the names of functions that are compiled. Where it goes then isn't followed: any name in the
+    code may be that of an attribute.
+    """
+    if _IMPORT_NAME not in code.co_code:
+        return
+    for op, arg in _instructions(code.co_code):
+        if op == _IMPORT_NAME:
+            name = code.co_names[arg >> IMPORT_BITS]
+            try:
+                found = import_module(name)
+            except (ImportError, ValueError):  # a relative one, or an error when it is run
+                continue
+            for parent in {name.partition(".")[0], name}:
+                yield parent, sys.modules[parent], "<import>"
+                yield from _attributes(sys.modules[parent], code.co_names)
+            yield from _attributes(found, code.co_names)
+
+
+def _attributes(module, names, depth=3):
+    """Yield the attributes of a module that have one of the names, and those of modules among them."""
+    for name in names:
+        value = getattr(module, name, MISSING)
+        if value is not MISSING:
+            yield name, value, f"<import>.{module.__name__}"
+            if isinstance(value, ModuleType) and depth:
+                yield from _attributes(value, names, depth - 1)
 
 
 def _constant(code, op, arg):

@@ -20,6 +20,7 @@ use crate::{
         ops::{arith, py, typed},
     },
     library,
+    py::mentions::IMPORTED,
     types::{lists::is_any_list, tables::Table},
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
@@ -96,6 +97,13 @@ pub(crate) fn operation<'c, 'a>(
         // A truth value as an object is the truth value.
         (py::Op::Bool(_), &[operand]) => operand,
         (py::Op::GetAttr(get), &[object]) => rules::attribute(e, object, get.name())?,
+        (py::Op::Import(import), &[level, names])
+            if let Some(module) = imported(e, import.name(), level, names) =>
+        {
+            // Its attributes are looked for one by one, also those of modules that have no other meaning.
+            e.singleton(TypedType::Named(module))
+        }
+        (py::Op::ImportFrom(import), &[module]) => rules::attribute(e, module, import.name())?,
         (py::Op::GetItem(_), &[object, index]) => rules::item(e, object, index)?,
         (py::Op::SetItem(_), &[object, index, value]) => {
             rules::set_item(e, object, index, value)?;
@@ -192,6 +200,23 @@ fn first_use<'c>(cell: py::MakeCell<'c, '_>) -> Location<'c> {
         .map_or(cell.location(), |(_, location)| location)
 }
 
+/// What an import gives, if the module is there: the package that it is in, unless names of it are wanted.
+fn imported<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    name: &str,
+    level: Val<'c, 'a>,
+    names: Val<'c, 'a>,
+) -> Option<&'c str> {
+    let package = name.split('.').next().unwrap_or(name);
+    let name = if names.is_none() { package } else { name };
+    let is_absolute = level.literal_int() == Some(0);
+    let module = e.program.binding(&format!("{IMPORTED}{name}"))?;
+    match PyAttribute::from(module) {
+        PyAttribute::Module(name) if is_absolute => Some(name),
+        _ => None,
+    }
+}
+
 /// What to say of an operation that isn't known.
 pub(super) fn unsupported(operation: OperationRef) -> Stop {
     let unknown = || Stop::issue(format!("'{}' can't be compiled", operation.full_name()));
@@ -206,7 +231,7 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
         py::Op::SetGlobal(_) => "assigning to a global variable",
         py::Op::SetAttr(_) => "assigning to an attribute",
         py::Op::DelAttr(_) | py::Op::DelItem(_) => "del of an attribute or item",
-        py::Op::Import(_) | py::Op::ImportFrom(_) => "import in a function",
+        py::Op::Import(_) => "a module that isn't found, or a relative import,",
         _ => return unknown(),
     };
     let hint = match known {
@@ -215,7 +240,7 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
             "define the function at module level and pass what it needs as arguments"
         }
         py::Op::SetGlobal(_) => "return the value",
-        py::Op::Import(_) | py::Op::ImportFrom(_) => "import at module level",
+        py::Op::Import(_) => "import at module level",
         _ => return Stop::issue(format!("{what} is not supported")),
     };
     Stop::issue(format!("{what} is not supported")).hint(hint)

@@ -7,6 +7,9 @@ use crate::{
 use melior::ir::{Attribute, OperationRef, Type};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
+/// What the names of modules and their attributes begin with, in bindings of what functions import.
+pub(crate) const IMPORTED: &str = "<import>.";
+
 /// The functions that a value known at compile time is, or has in it.
 pub(crate) fn in_value<'c>(value: Attribute<'c>) -> Vec<&'c str> {
     match PyAttribute::from(value) {

@@ -104,6 +104,14 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
                     wanted.extend(found.into_iter().flatten());
                     None
                 }
+                Some(py::Op::Import(_)) => {
+                    // Which of the module's attributes are used, inference will know.
+                    let imported = bindings.iter();
+                    let imported =
+                        imported.filter(|(name, _)| name.starts_with(mentions::IMPORTED));
+                    wanted.extend(imported.flat_map(|(_, found)| found));
+                    None
+                }
                 Some(py::Op::Global(global)) => Some(global.binding()),
                 Some(py::Op::FreeCell(cell)) => Some(cell.binding()),
                 Some(py::Op::MakeFunction(maker)) if form != Form::Frame => Some(maker.code()),

@@ -17,6 +17,7 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
+    py::mentions::IMPORTED,
     types::{
         display::display,
         exceptions::is_instance,
@@ -68,7 +69,8 @@ pub(super) fn known_attribute<'c, 'a>(
     if let TypedType::Named(owner) = TypedType::from(object.ty) {
         let qualified = format!("{owner}.{name}");
         // A module's own constants and functions come as bindings.
-        return match e.program.binding(&qualified) {
+        let imported = || e.program.binding(&format!("{IMPORTED}{qualified}"));
+        return match e.program.binding(&qualified).or_else(imported) {
             Some(value) => rules::constant(e, value),
             None => functions::named(e, &qualified),
         };
