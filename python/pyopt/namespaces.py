@@ -122,10 +122,11 @@ def imports(code):
                 found = import_module(name)
             except (ImportError, ValueError):  # a relative one, or an error when it is run
                 continue
-            for parent in {name.partition(".")[0], name}:
-                yield parent, sys.modules[parent], "<import>"
-                yield from _attributes(sys.modules[parent], code.co_names)
-            yield from _attributes(found, code.co_names)
+            # In one order in every process: keys of what is kept on disk are made of it.
+            for path, module in {name.partition(".")[0]: None, name: found}.items():
+                module = module or sys.modules[path]
+                yield path, module, "<import>"
+                yield from _attributes(module, code.co_names)
 
 
 def _attributes(module, names, depth=3):
