@@ -118,15 +118,28 @@ def imports(code):
     for op, arg in _instructions(code.co_code):
         if op == _IMPORT_NAME:
             name = code.co_names[arg >> IMPORT_BITS]
-            try:
-                found = import_module(name)
-            except (ImportError, ValueError):  # a relative one, or an error when it is run
+            found = _module(name)
+            if found is None:
                 continue
             # In one order in every process: keys of what is kept on disk are made of it.
             for path, module in {name.partition(".")[0]: None, name: found}.items():
                 module = module or sys.modules[path]
                 yield path, module, "<import>"
                 yield from _attributes(module, code.co_names)
+
+
+def _module(name):
+    """Give a module that the program has imported, or one of NumPy or the standard library; else None.
+
+    Others may be slow to import, or do something: that is for when the function runs, if it comes to it.
+    """
+    home = name.partition(".")[0]
+    if name not in sys.modules and (home == "numpy" or home in sys.stdlib_module_names):
+        try:
+            import_module(name)
+        except ImportError:  # an error when it is run
+            return None
+    return sys.modules.get(name)
 
 
 def _attributes(module, names, depth=3):

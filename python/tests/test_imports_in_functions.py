@@ -1,4 +1,4 @@
-"""Imports in compiled functions: of modules that are there when the function is compiled."""
+"""Imports in compiled functions: of modules that the program has, or of the standard library and NumPy."""
 
 import sys
 import types
@@ -108,6 +108,22 @@ def test_modules_that_are_not_there():
     for function in (absent, relative):
         with pytest.raises(errors.TypingError, match="a module that isn't found, or a relative import"):
             njit(function)(1.0)
+
+
+def test_modules_that_compiling_does_not_import(tmp_path, monkeypatch):
+    (tmp_path / "imported_by_nobody.py").write_text("raise SystemExit('it was imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def unless(x):
+        if x > 0:
+            return x
+        import imported_by_nobody
+
+        return imported_by_nobody.f(x)
+
+    with pytest.raises(errors.TypingError, match="a module that isn't found"):
+        njit(unless)(1.0)
+    assert "imported_by_nobody" not in sys.modules
 
 
 def test_names_that_a_module_does_not_have():
