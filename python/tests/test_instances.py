@@ -90,6 +90,19 @@ def test_dataclasses():
     assert made() == (True, False)
 
 
+def test_dicts_of_every_kind():
+    def asks(n, **more):
+        uniform, mixed = {1: n, 3: 4}, {"a": n, "b": "text"}
+        return (
+            isinstance(uniform, dict),
+            isinstance(mixed, dict),
+            isinstance(more, dict),
+            isinstance(mixed, (list, tuple)),
+        )
+
+    assert njit(asks)(1, x=2) == (True, True, True, False)
+
+
 def test_in_methods():
     assert Foo(3).equals(Foo(3)) and not Foo(3).equals(Foo(4)) and not Foo(3).equals(3)
 

@@ -310,7 +310,11 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
         "builtins.bytes" => TypedType::from(value.ty) == TypedType::Bytes,
         "builtins.tuple" => tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty),
-        "builtins.dict" => matches!(TypedType::from(value.ty), TypedType::Dict(_)),
+        "builtins.dict" => {
+            // One with constant texts as keys, and values of several types, is one too.
+            matches!(TypedType::from(value.ty), TypedType::Dict(_))
+                || sequences::keyword_names(value.ty).is_some()
+        }
         "builtins.set" => matches!(TypedType::from(value.ty), TypedType::Set(_)),
         "builtins.list" => lists::is_any_list(value.ty),
         "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
