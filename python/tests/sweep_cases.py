@@ -206,6 +206,10 @@ CASES = {
 # What isn't a function of arrays of numbers, and where it is tested, by what the name begins with.
 ELSEWHERE = {
     "str.": "test_texts.py",
+    "array.tobytes": "test_library_functions.py",
+    "numpy.copy": "test_library_functions.py",
+    "numpy.ascontiguousarray": "test_library_functions.py",
+    "numpy.asfortranarray": "test_library_functions.py",
     "bytes.": "test_bytes.py",
     "int.": "test_bytes.py",
     "numpy.frombuffer": "test_bytes.py",
