@@ -1,5 +1,6 @@
 // Where the tool doesn't verify, the pass does.
 
+// The round trip would have to parse what doesn't verify.
 // UNSUPPORTED: roundtrip
 // RUN: split-file %s %t
 // RUN: %pyopt %t/right.mlir --verify-module | FileCheck %s

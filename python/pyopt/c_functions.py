@@ -26,15 +26,13 @@ def described(value):
 
         return described(value)
     if hasattr(kind, "__wrapper_address__"):
-        from pyopt.types import ExternalFunctionPointer
-
         address = value.__wrapper_address__()
         if address <= 0:
             raise NullAddress(
                 f"the wrapper address of {value!r} instance must be a positive number, not {address}: "
                 "the function address is null"
             )
-        return kind.__name__, ExternalFunctionPointer(value.signature()), address
+        return kind.__name__, _pointer_class()(value.signature()), address
     return _external(value)
 
 
@@ -49,9 +47,14 @@ def _external(value):
     if function is None:
         raise TypeError(f"no C function '{value.symbol}' is loaded")
     address = ctypes.cast(function, ctypes.c_void_p).value
+    return value.symbol, _pointer_class()(value.sig), address
+
+
+def _pointer_class():
+    # Importing the types takes milliseconds, which programs without C functions needn't pay.
     from pyopt.types import ExternalFunctionPointer
 
-    return value.symbol, ExternalFunctionPointer(value.sig), address
+    return ExternalFunctionPointer
 
 
 def python_function(value):
@@ -122,11 +125,7 @@ def binding(value):
         found = described(value)
     except TypeError as error:
         return ("opaque", f"C function ({error})")
-    if found is None:
-        return None
-    from pyopt.types import ExternalFunctionPointer
-
-    if not isinstance(found[1], ExternalFunctionPointer):
+    if found is None or not isinstance(found[1], _pointer_class()):
         return None
     name, type, address = found
     remember(value, address)

@@ -68,8 +68,7 @@ def typeof(instance, context=None):
 
 def names_of_instances(cls):
     """Give the names that begin the types of a class's instances, and of those of classes derived from it."""
-    found = [_names[cls]] if cls in _names else []
-    return found + [name for derived in cls.__subclasses__() for name in names_of_instances(derived)]
+    return own_types.entries_of_instances(_names, cls)
 
 
 def enter(cls):

@@ -169,8 +169,13 @@ class _AsNumbaType:
 
 def types_of_instances(cls):
     """Give the types that stand for a class and those that are derived from it, as far as they have any."""
-    own = [_of_python[cls]] if cls in _of_python else []
-    return own + [one for derived in type.__subclasses__(cls) for one in types_of_instances(derived)]
+    return entries_of_instances(_of_python, cls)
+
+
+def entries_of_instances(table, cls):
+    """Give the entries of a table by class for a class and those that are derived from it, as far as it has any."""
+    own = [table[cls]] if cls in table else []
+    return own + [one for derived in type.__subclasses__(cls) for one in entries_of_instances(table, derived)]
 
 
 typeof_impl = _TypeofImplementation()

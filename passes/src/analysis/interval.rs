@@ -111,6 +111,11 @@ impl Interval {
         }
     }
 
+    /// The sums of an element of each.
+    fn plus(self, other: Self) -> Self {
+        Self::new(self.low + other.low, self.high + other.high)
+    }
+
     fn union(self, other: Self) -> Self {
         Self::new(self.low.min(other.low), self.high.max(other.high))
     }
@@ -279,7 +284,7 @@ impl Intervals {
         let (a, b) = (self.of(binary.lhs), self.of(binary.rhs));
         let natural = |a: Interval| a.low >= 0;
         Some(match binary.kind {
-            BinaryKind::Add => Interval::new(a.low + b.low, a.high + b.high).wrapped_sum(r#type),
+            BinaryKind::Add => a.plus(b).wrapped_sum(r#type),
             BinaryKind::Sub => Interval::new(a.low - b.high, a.high - b.low).wrapped_sum(r#type),
             BinaryKind::Mul => {
                 let products = [a.low, a.high].map(|x| [b.low, b.high].map(|y| x.checked_mul(y)));

@@ -5,6 +5,7 @@
 //! any time). [`test_print`] has a pass for each, by which it is tested.
 
 pub(crate) mod affine;
+pub(crate) mod conditions;
 pub(crate) mod container_changes;
 pub(crate) mod effects;
 pub(crate) mod element_access;

@@ -106,10 +106,11 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
                 }
                 Some(py::Op::Import(_)) => {
                     // Which of the module's attributes are used, inference will know.
-                    let imported = bindings.iter();
-                    let imported =
-                        imported.filter(|(name, _)| name.starts_with(mentions::IMPORTED));
-                    wanted.extend(imported.flat_map(|(_, found)| found));
+                    for (name, found) in &bindings {
+                        if name.starts_with(mentions::IMPORTED) {
+                            wanted.extend(found);
+                        }
+                    }
                     None
                 }
                 Some(py::Op::Global(global)) => Some(global.binding()),

@@ -15,7 +15,7 @@ use crate::{
         ops::{func, typed},
     },
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike, r#type::IntegerType};
+use melior::ir::{OperationRef, operation::OperationLike, r#type::IntegerType};
 use pyopt_dialects::enums::BinaryKind;
 
 /// The `typed-unsigned-divisions` pass.
@@ -54,11 +54,10 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 /// Whether an operation divides signed integers that aren't negative, by what isn't a power of 2.
 fn is_natural<'c: 'a, 'a>(division: typed::Binary<'c, 'a>, intervals: &mut Intervals) -> bool {
     let is_division = matches!(division.kind(), BinaryKind::FloorDiv | BinaryKind::Mod);
-    let is_signed =
-        |value: Value| IntegerType::try_from(value.ty()).is_ok_and(|integer| integer.is_signed());
-    let is_power = |divisor: i128| divisor > 0 && divisor & (divisor - 1) == 0;
+    let integer = IntegerType::try_from(division.result().ty());
+    let is_power = |divisor| u128::try_from(divisor).is_ok_and(u128::is_power_of_two);
     is_division
-        && is_signed(division.result())
+        && integer.is_ok_and(|integer| integer.is_signed())
         && !constant_of(division.rhs()).is_some_and(is_power)
         && intervals.of(division.rhs()).low >= 0
         && intervals.of(division.lhs()).low >= 0

@@ -11,16 +11,17 @@
 //! more than [`ASSUMED`] are assumed at a time, so a failure costs the rest of its chain a bounded number of
 //! times.
 
-use super::{COUNTED, Interval, Intervals, STRIDE, passed_on, repeated::DEPTH, yielded};
+use super::{
+    COUNTED, Interval, Intervals, STRIDE, passed_on, repeated::DEPTH, sums::addends, yielded,
+};
 use crate::{
-    analysis::affine::{Computed, computed, is_word},
+    analysis::affine::is_word,
     infra::{
         BlockExt, Identity, Key, RegionExt, ValueExt,
         ops::{AnyOp, arith, scf, ub},
     },
 };
 use melior::ir::Value;
-use pyopt_dialects::enums::BinaryKind;
 use std::collections::{HashMap, HashSet};
 
 /// The most variables that are assumed to be in an interval at a time.
@@ -71,11 +72,9 @@ impl Intervals {
         self.assumptions.open.remove(&variable.key());
         let found = set_to.map(|set_to| init.union(set_to));
         match found {
-            None => self.forget(before, |_| true),
+            None => self.forget(before, false),
             // What was derived from the variable is derived again from what is known now.
-            Some(found) if found != bound => {
-                self.forget(before, |shown| !shown);
-            }
+            Some(found) if found != bound => self.forget(before, true),
             Some(_) => {}
         }
         if found.is_some() {
@@ -115,14 +114,14 @@ impl Intervals {
         Some(Interval::new(low, bound.high))
     }
 
-    /// Forgets what has become known since a moment, as far as that is wanted: which values, by whether their
-    /// induction has succeeded.
-    fn forget(&mut self, before: usize, is_wanted: impl Fn(bool) -> bool) {
+    /// Forgets what has become known since a moment, but for variables whose induction has succeeded if those
+    /// are kept.
+    fn forget(&mut self, before: usize, keeps_shown: bool) {
         for key in self.assumptions.derived.split_off(before) {
-            if is_wanted(self.assumptions.shown.contains(&key)) {
-                self.known.remove(&key);
-            } else {
+            if keeps_shown && self.assumptions.shown.contains(&key) {
                 self.assumptions.derived.push(key);
+            } else {
+                self.known.remove(&key);
             }
         }
     }
@@ -171,16 +170,9 @@ impl Intervals {
             let step = step.filter(is_small)?;
             return Some((r#loop.init_args()[position], step.high.max(0)));
         }
-        let Computed { kind, lhs, rhs } = computed(operation)?;
-        let sides = match kind {
-            BinaryKind::Add => vec![(lhs, rhs, 1), (rhs, lhs, 1)],
-            BinaryKind::Sub => vec![(lhs, rhs, -1)],
-            _ => return None,
-        };
-        sides.into_iter().find_map(|(term, other, sign)| {
-            let Interval { low, high } = self.of(other);
-            let ends = [sign * low, sign * high];
-            let step = Interval::new(ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let addends = addends(operation)?;
+        addends.into_iter().find_map(|(term, addend)| {
+            let step = addend.interval(self);
             is_small(&step).then_some((term, step.high.max(0)))
         })
     }

@@ -4,11 +4,8 @@
 
 use super::{Interval, Intervals, yielded_by};
 use crate::{
-    analysis::affine::constant_of,
-    infra::{
-        BlockExt, CmpInt, RegionExt, ValueExt,
-        ops::{AnyOp, arith, scf, typed},
-    },
+    analysis::conditions::{Condition, Literal, mirrored, opposite},
+    infra::{BlockExt, RegionExt, ValueExt, ops::scf},
 };
 use melior::ir::{TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::enums::CompareKind;
@@ -19,8 +16,8 @@ const BUDGET: usize = 16;
 /// What is known where a condition holds.
 struct Facts<'c, 'a> {
     /// Conditions, and whether they hold.
-    waiting: Vec<(Value<'c, 'a>, bool)>,
-    /// Comparisons that hold.
+    waiting: Vec<Literal<'c, 'a>>,
+    /// Comparisons of integers that hold.
     comparisons: Vec<(CompareKind, Value<'c, 'a>, Value<'c, 'a>)>,
     /// Branches that went to their `then` region, or not.
     taken: Vec<(scf::If<'c, 'a>, bool)>,
@@ -42,48 +39,27 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         facts
     }
 
-    /// Takes in that a condition holds or doesn't. A number is true if its lowest bit is set.
+    /// Takes in that a condition holds or doesn't.
     fn take_in(&mut self, condition: Value<'c, 'a>, holds: bool) {
-        let Some(operation) = condition.defining_op() else {
-            return;
+        let implied = match Condition::of(condition) {
+            Condition::Literal(one) => vec![one],
+            Condition::And(both) if holds => both.to_vec(),
+            Condition::Or(neither) if !holds => neither.to_vec(),
+            Condition::Compare(kind, lhs, rhs) if is_integer(lhs) => {
+                let kind = if holds { kind } else { opposite(kind) };
+                self.comparisons.push((kind, lhs, rhs));
+                return;
+            }
+            _ => return,
         };
-        match AnyOp::of(operation) {
-            AnyOp::Arith(arith::Op::AndI(both)) if holds => {
-                self.waiting
-                    .extend([(both.lhs(), true), (both.rhs(), true)]);
-            }
-            AnyOp::Arith(arith::Op::TruncI(number)) => self.waiting.push((number.r#in(), holds)),
-            AnyOp::Arith(arith::Op::Select(select)) => {
-                let sides = [select.true_value(), select.false_value()];
-                if let Some(first) = chosen(sides, holds) {
-                    self.waiting.push((select.condition(), first));
-                }
-            }
-            AnyOp::Scf(scf::Op::If(branch)) => {
-                let regions = [branch.then_region(), branch.else_region()];
-                let sides = regions.map(|region| yielded_by(region, condition.position()));
-                if let [Some(yes), Some(no)] = sides
-                    && let Some(first) = chosen([yes, no], holds)
-                {
-                    self.waiting.push((branch.condition(), first));
-                    self.taken.push((branch, first));
-                }
-            }
-            AnyOp::Typed(typed::Op::Compare(compare)) if is_integer(compare.lhs()) => {
-                self.compare(compare.kind(), holds, compare.lhs(), compare.rhs());
-            }
-            AnyOp::Arith(arith::Op::CmpI(compare)) => {
-                if let Some(kind) = signed(compare.predicate()) {
-                    self.compare(kind, holds, compare.lhs(), compare.rhs());
-                }
-            }
-            _ => {}
+        // Of a conjunction all hold as they are, of a disjunction that fails none does.
+        let implied = implied.into_iter().map(|(part, is)| (part, is == holds));
+        let before = self.waiting.len();
+        self.waiting.extend(implied);
+        if let Some(branch) = condition.defining_op().and_then(scf::If::of) {
+            let (_, first) = self.waiting[before];
+            self.taken.push((branch, first));
         }
-    }
-
-    fn compare(&mut self, kind: CompareKind, holds: bool, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) {
-        let kind = if holds { kind } else { opposite(kind) };
-        self.comparisons.push((kind, lhs, rhs));
     }
 
     /// What a value is where the branch is known that gives it.
@@ -103,16 +79,6 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
 
 fn is_integer(value: Value) -> bool {
     value.ty().is_index() || IntegerType::try_from(value.ty()).is_ok()
-}
-
-/// Which of two values was chosen, if one is a constant that isn't as true as the result.
-fn chosen(sides: [Value; 2], result: bool) -> Option<bool> {
-    let differs = |side| constant_of(side).is_some_and(|number| (number & 1 == 1) != result);
-    match sides.map(differs) {
-        [false, true] => Some(true),
-        [true, false] => Some(false),
-        _ => None,
-    }
 }
 
 impl Intervals {
@@ -161,41 +127,5 @@ impl Intervals {
         }
         // Where none is left the loop is never entered.
         if part.low > part.high { found } else { part }
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(kind: CompareKind) -> CompareKind {
-    match kind {
-        CompareKind::Lt => CompareKind::Gt,
-        CompareKind::Le => CompareKind::Ge,
-        CompareKind::Gt => CompareKind::Lt,
-        CompareKind::Ge => CompareKind::Le,
-        CompareKind::Eq | CompareKind::Ne => kind,
-    }
-}
-
-/// The comparison of integers that holds where one doesn't.
-fn opposite(kind: CompareKind) -> CompareKind {
-    match kind {
-        CompareKind::Lt => CompareKind::Ge,
-        CompareKind::Le => CompareKind::Gt,
-        CompareKind::Gt => CompareKind::Le,
-        CompareKind::Ge => CompareKind::Lt,
-        CompareKind::Eq => CompareKind::Ne,
-        CompareKind::Ne => CompareKind::Eq,
-    }
-}
-
-/// What a predicate says of signed numbers.
-fn signed(predicate: CmpInt) -> Option<CompareKind> {
-    match predicate {
-        CmpInt::Eq => Some(CompareKind::Eq),
-        CmpInt::Ne => Some(CompareKind::Ne),
-        CmpInt::Slt => Some(CompareKind::Lt),
-        CmpInt::Sle => Some(CompareKind::Le),
-        CmpInt::Sgt => Some(CompareKind::Gt),
-        CmpInt::Sge => Some(CompareKind::Ge),
-        _ => None,
     }
 }

@@ -5,13 +5,12 @@
 //! integers modulo 2^64, and in the mathematical integers where that interval fits the type. No assumption on
 //! counters is needed, so it holds after the loop too.
 
-use super::{Interval, Intervals, forwarded, yielded_by};
+use super::{Interval, Intervals, forwarded, sums::addends, yielded_by};
 use crate::{
-    analysis::affine::{Computed, computed, constant_of, is_word},
+    analysis::affine::{constant_of, is_word},
     infra::{BlockExt, RegionExt, ValueExt, ops::scf},
 };
 use melior::ir::Value;
-use pyopt_dialects::enums::BinaryKind;
 
 /// How many operations are followed from what is carried on.
 pub(super) const DEPTH: usize = 16;
@@ -31,7 +30,7 @@ impl Intervals {
         }
         let added = self.added_by(r#loop, position, DEPTH)?;
         let first = self.of(init);
-        let found = Interval::new(first.low + added.low, first.high + added.high);
+        let found = first.plus(added);
         found.is_within(Interval::WORD).then_some(found)
     }
 
@@ -81,24 +80,13 @@ impl Intervals {
             let position = value.position();
             let before = self.increment(variable, inner.init_args()[position], depth)?;
             let added = self.added_by(inner, position, depth)?;
-            return Some(Interval::new(
-                before.low + added.low,
-                before.high + added.high,
-            ));
+            return Some(before.plus(added));
         }
-        if let Some(Computed { kind, lhs, rhs }) = computed(operation) {
-            let mut with = |term, other, sign: i128| {
+        if let Some(addends) = addends(operation) {
+            return addends.into_iter().find_map(|(term, addend)| {
                 let before = self.increment(variable, term, depth)?;
-                let Interval { low, high } = self.of(other);
-                let ends = [sign * low, sign * high];
-                let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-                Some(Interval::new(before.low + low, before.high + high))
-            };
-            return match kind {
-                BinaryKind::Add => with(lhs, rhs, 1).or_else(|| with(rhs, lhs, 1)),
-                BinaryKind::Sub => with(lhs, rhs, -1),
-                _ => None,
-            };
+                Some(before.plus(addend.interval(self)))
+            });
         }
         let mut all: Option<Interval> = None;
         for source in forwarded(value)? {

@@ -1,11 +1,11 @@
-//! Intervals of sums, by their affine forms.
+//! Intervals of sums, by their affine forms or by their terms.
 
 use super::{Interval, Intervals};
 use crate::{
-    analysis::affine::{Sum, Term, computed, is_word},
+    analysis::affine::{Computed, Sum, Term, computed, is_word},
     infra::ValueExt,
 };
-use melior::ir::Value;
+use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::BinaryKind;
 
 /// A form up to this bound can be added to an array's extent: if the sum wraps around, it is out of
@@ -54,5 +54,34 @@ impl Intervals {
             high += one.max(other);
         }
         Some(Interval { low, high })
+    }
+}
+
+/// What a sum adds to one of its terms: a value, or its negation.
+pub(super) struct Addend<'c, 'a> {
+    value: Value<'c, 'a>,
+    is_negated: bool,
+}
+
+impl<'c: 'a, 'a> Addend<'c, 'a> {
+    pub fn interval(&self, intervals: &mut Intervals) -> Interval {
+        let found = intervals.of(self.value);
+        match self.is_negated {
+            true => Interval::new(-found.high, -found.low),
+            false => found,
+        }
+    }
+}
+
+/// The ways to read a sum or difference of two as something that is added to a term.
+pub(super) fn addends<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+) -> Option<Vec<(Value<'c, 'a>, Addend<'c, 'a>)>> {
+    let Computed { kind, lhs, rhs } = computed(operation)?;
+    let reading = |term, value, is_negated| (term, Addend { value, is_negated });
+    match kind {
+        BinaryKind::Add => Some(vec![reading(lhs, rhs, false), reading(rhs, lhs, false)]),
+        BinaryKind::Sub => Some(vec![reading(lhs, rhs, true)]),
+        _ => None,
     }
 }

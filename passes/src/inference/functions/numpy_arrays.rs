@@ -2,6 +2,7 @@
 
 use super::{numpy_creation::array_argument, table::Table};
 use crate::{
+    analysis::conditions::mirrored,
     inference::{
         arguments::Arguments,
         emit::Emit,
@@ -91,11 +92,7 @@ fn clip<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
             continue;
         };
         if times::are_among(&[result, bound]) {
-            let better = match kind {
-                CompareKind::Lt => CompareKind::Gt,
-                _ => CompareKind::Lt,
-            };
-            result = times::extremum(e, better, [result, bound], times::Nat::Wins)?;
+            result = times::extremum(e, mirrored(kind), [result, bound], times::Nat::Wins)?;
             continue;
         }
         let operands = arrays::weaken(e, &[result, bound])?;

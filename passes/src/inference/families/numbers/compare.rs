@@ -1,6 +1,7 @@
 //! Comparisons of numbers.
 
 use crate::{
+    analysis::conditions::mirrored,
     inference::{
         emit::Emit,
         issue::{Typing, stop},
@@ -29,14 +30,15 @@ pub(crate) fn compare_numbers<'c, 'a>(
     }
     match (a, b) {
         (Number::Int { signed: true, .. }, Number::UINT64) => {
-            Ok(compare_signed_to_unsigned(e, kind, lhs, rhs))
+            Ok(compare_signed_to_unsigned(e, typed_kind(kind), lhs, rhs))
         }
         (Number::UINT64, Number::Int { signed: true, .. }) => {
             if rhs.literal_int().is_some_and(|value| value >= 0) {
                 let rhs = e.cast(rhs, lhs.ty);
                 return Ok(e.compare(typed_kind(kind), lhs, rhs));
             }
-            Ok(compare_signed_to_unsigned(e, mirrored(kind), rhs, lhs))
+            let kind = mirrored(typed_kind(kind));
+            Ok(compare_signed_to_unsigned(e, kind, rhs, lhs))
         }
         _ => {
             // A promotion of integers holds both, as both aren't of 64 bits and mixed signs.
@@ -48,31 +50,20 @@ pub(crate) fn compare_numbers<'c, 'a>(
     }
 }
 
-/// The comparison that holds of swapped operands.
-const fn mirrored(kind: PyCompareKind) -> PyCompareKind {
-    match kind {
-        PyCompareKind::Lt => PyCompareKind::Gt,
-        PyCompareKind::Le => PyCompareKind::Ge,
-        PyCompareKind::Gt => PyCompareKind::Lt,
-        PyCompareKind::Ge => PyCompareKind::Le,
-        equality => equality,
-    }
-}
-
 /// A signed integer against one of 64 bits without a sign: a negative one is less than all.
 fn compare_signed_to_unsigned<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
-    kind: PyCompareKind,
+    kind: CompareKind,
     signed: Val<'c, 'a>,
     unsigned: Val<'c, 'a>,
 ) -> Val<'c, 'a> {
     let zero = e.number(0, signed.ty);
     let negative = e.compare(CompareKind::Lt, signed, zero);
     let converted = e.cast(signed, unsigned.ty);
-    let result = e.compare(typed_kind(kind), converted, unsigned);
+    let result = e.compare(kind, converted, unsigned);
     match kind {
-        PyCompareKind::Lt | PyCompareKind::Le | PyCompareKind::Ne => e.or(negative, result),
-        PyCompareKind::Gt | PyCompareKind::Ge | PyCompareKind::Eq => {
+        CompareKind::Lt | CompareKind::Le | CompareKind::Ne => e.or(negative, result),
+        CompareKind::Gt | CompareKind::Ge | CompareKind::Eq => {
             let positive = e.not(negative);
             e.and(positive, result)
         }
