@@ -143,3 +143,63 @@ py.func @d(%k) attributes {arg_names = ["k"], globals = "m"} {
   %g = py.make_function @f.inner flags 9(%defaults, %closure)
   py.return %g
 }
+
+// A function that calls itself by a variable of the function around it makes itself again, with what it has.
+// CHECK-LABEL: py.func @r.inner(
+// CHECK-SAME: %[[K:[a-z0-9]+]], %[[X:[a-z0-9]+]])
+// CHECK-SAME: arg_names = ["k", "x"]
+// CHECK: %[[PACKED:.*]] = py.build_tuple(%[[K]])
+// CHECK: %[[SELF:.*]] = py.make_function @r.inner flags 8(%[[PACKED]]) {pyopt.captures = 1 : i64}
+// CHECK: %[[CELL:.*]] = py.make_cell(%[[SELF]])
+// CHECK: %[[READ:.*]] = py.load_cell %[[CELL]] "r" free
+// CHECK: py.call %[[READ]](
+py.func @r.inner(%x) attributes {arg_names = ["x"], freevars = ["k", "r"], globals = "m"} {
+  %self = py.free_cell 1 @r.r
+  %cell = py.free_cell 0 @r.k
+  %k = py.load_cell %cell "k" free
+  %y = py.binary sub %x, %k
+  %r = py.load_cell %self "r" free
+  %0 = py.call %r(%y)
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @r(
+// CHECK-SAME: %[[ARG:[a-z0-9]+]])
+// CHECK: %[[K:.*]] = py.load_cell %{{.*}} "k"
+// CHECK: %[[PACKED:.*]] = py.build_tuple(%[[K]])
+// CHECK: py.make_function @r.inner flags 8(%[[PACKED]]) {pyopt.captures = 1 : i64}
+// VALUES-LABEL: py.func @r(
+// VALUES-NOT: cell
+// VALUES: %[[G:.*]] = py.make_function @r.inner
+// VALUES-NEXT: py.call %[[G]](
+py.func @r(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %self = py.make_cell
+  %cell = py.make_cell(%k)
+  %closure = py.build_tuple(%cell, %self)
+  %g = py.make_function @r.inner flags 8(%closure)
+  py.store_cell %self = %g
+  %r = py.load_cell %self "r"
+  %0 = py.call %r(%k)
+  py.return %0
+}
+
+py.func @o.inner(%x) attributes {arg_names = ["x"], freevars = ["o"], globals = "m"} {
+  %self = py.free_cell 0 @o.o
+  %o = py.load_cell %self "o" free
+  %0 = py.call %o(%x)
+  py.return %0
+}
+
+// Its variable has another function later.
+// CHECK-LABEL: py.func @o(
+// CHECK: py.make_function @o.inner flags 8(%{{.*}}) {pyopt.reason = "'o', which may have no value yet"}
+py.func @o(%other) attributes {arg_names = ["other"], globals = "m"} {
+  %self = py.make_cell
+  %closure = py.build_tuple(%self)
+  %g = py.make_function @o.inner flags 8(%closure)
+  py.store_cell %self = %g
+  py.store_cell %self = %other
+  %o = py.load_cell %self "o"
+  %0 = py.call %o(%other)
+  py.return %0
+}

@@ -285,8 +285,9 @@ class _Functions:
             if isinstance(value, types.StructRef):
                 return self.own(value) or ("opaque", f"the type {value.name}")
             return ("opaque", f"the type {value.name}") if value.is_foreign else ("type", value.text)
-        if kind is frozenset:
-            return ("opaque", "a global frozenset")
+        if kind is frozenset or kind.__module__ == "collections":
+            # What a program does with its own object can't be seen in a copy.
+            return ("opaque", f"a global {kind.__name__}")
         own = self.own(value)
         if own is not None:
             return own
@@ -300,6 +301,8 @@ class _Functions:
             from pyopt import frozen_sets  # noqa: F401
         if isinstance(value, type) and value.__module__ == "collections":
             from pyopt import collection_types, deques  # noqa: F401
+        if value is bytearray:
+            from pyopt import byte_arrays  # noqa: F401
         overloaded = _overloaded_name(value)
         if overloaded is not None:
             self.add_instances(overloaded, value)

@@ -12,7 +12,7 @@ from pyopt import njit, own_types, types
 from pyopt.containers import BODIES, TypedDictType, enter_operators, held, kept, key_of, maker_of, method
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_method
-from pyopt.open_containers import EMPTY, close_by, factory_of, item_type, new_open, refuse_open
+from pyopt.open_containers import EMPTY, close_by, factory_of, item_type, made_by, new_open, refuse_open
 from pyopt.structures import SharedInstance, define_shared
 
 
@@ -52,7 +52,7 @@ def _inherit(kind):
 
     Shared.__name__ = kind.shown
     define_shared(kind, Shared)
-    EMPTY[kind] = kind.made_class
+    EMPTY[kind] = made_by(kind.made_class)
 
     @own_types.box(kind)
     def _(type, memory):
@@ -60,6 +60,13 @@ def _inherit(kind):
         if kind is DefaultDictType:
             return collections.defaultdict(factory_of(type.value_type), items)
         return kind.made_class(dict(items))
+
+    @own_types.give_back(kind)
+    def _(found, value):
+        if list(found.items()) != list(value.items()):
+            value.clear()
+            # The method of a Counter adds, and an OrderedDict has an order of its own.
+            (dict if kind is CounterType else kind.made_class).update(value, found)
 
 
 @njit

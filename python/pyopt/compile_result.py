@@ -2,7 +2,12 @@
 
 from functools import cached_property
 
-from pyopt import _core
+
+def _objects():
+    # Few programs look at these, and each first call in a process waits for what is imported.
+    from pyopt import compiler_objects
+
+    return compiler_objects
 
 
 def types_of(texts):
@@ -31,10 +36,7 @@ class CompileResult:
         self._texts = texts
         self._returns = returns
         self.code = code
-        self.metadata = {
-            "parfor_diagnostics": ParforDiagnostics(dispatcher, code),
-            "timers": {"compiler_lock": seconds, "llvm_lock": 0.0},
-        }
+        self._seconds = seconds
         function = dispatcher.py_func
         for name in ("__module__", "__name__", "__qualname__", "__doc__"):
             setattr(code, name, getattr(function, name))
@@ -42,6 +44,14 @@ class CompileResult:
     def __repr__(self):
         """Name the function and the signature."""
         return f"<{self._dispatcher.__qualname__} compiled for {self.signature}>"
+
+    @cached_property
+    def metadata(self):
+        """What became of parallel loops, and the seconds that compiling took."""
+        return {
+            "parfor_diagnostics": _objects().ParforDiagnostics(self._dispatcher, self.code),
+            "timers": {"compiler_lock": self._seconds, "llvm_lock": 0.0},
+        }
 
     @cached_property
     def arguments(self):
@@ -68,27 +78,27 @@ class CompileResult:
     @property
     def library(self):
         """The code that was generated."""
-        return CodeLibrary(self)
+        return _objects().CodeLibrary(self)
 
     @property
     def type_annotation(self):
         """The functions with inferred types: its text is in the compiler's form."""
-        return TypeAnnotation(self)
+        return _objects().TypeAnnotation(self)
 
     @property
     def fndesc(self):
         """How the function is named and called."""
-        return FunctionDescriptor(self._dispatcher, self.signature)
+        return _objects().FunctionDescriptor(self._dispatcher, self.signature)
 
     @property
     def typing_context(self):
         """What knows the types of values."""
-        return TypingContext()
+        return _objects().TypingContext()
 
     @property
     def target_context(self):
         """What the code was compiled for."""
-        return TargetContext(self._dispatcher.targetoptions)
+        return _objects().TargetContext(self._dispatcher.targetoptions)
 
     def inspect(self, kind, stage=None):
         """Give a view of the code, as the extension names them."""
@@ -112,159 +122,3 @@ class CompileResult:
         listed = ", ".join(f"{name}: {type}" for name, type in zip(names, arguments, strict=False))
         dispatcher = self._dispatcher
         return f"{dispatcher.__module__}.{dispatcher.__qualname__}({listed}) -> {returns}"
-
-
-class ObjectModeResult:
-    """What a function of object mode has in its ``overloads``: one entry, for objects."""
-
-    objectmode = True
-    interpmode = False
-    typing_error = None
-
-    def __init__(self, function):
-        """Keep the function, which is compiled when it is called."""
-        self.entry_point = function
-        self.metadata = {}
-
-    @property
-    def signature(self):
-        """Objects, and an object."""
-        from pyopt.types import Signature, pyobject
-
-        return Signature(pyobject, [pyobject] * self.entry_point.__code__.co_argcount)
-
-    @property
-    def lifted(self):
-        """The loops that run on machine types."""
-        return tuple(one.dispatcher for one in getattr(self.entry_point, "lifted", ()))
-
-
-def of_object_mode(function, name):
-    """Give an attribute of a function of object mode: ``overloads`` or ``signatures``."""
-    result = ObjectModeResult(function)
-    arguments = result.signature.args
-    return {arguments: result} if name == "overloads" else [arguments]
-
-
-class ParforDiagnostics:
-    """What became of the parallel loops of a signature."""
-
-    def __init__(self, dispatcher, code):
-        """Keep what was compiled: the report is written when it is asked for."""
-        self._dispatcher = dispatcher
-        self._code = code
-
-    def __str__(self):
-        """Give the report on all that is known."""
-        return self._report(4)
-
-    def dump(self, level=1):
-        """Print the report on a level from 1 to 4, as ``parallel_diagnostics`` does."""
-        print(self._report(level))
-
-    def count_parfors(self):
-        """Count the parallel loops that are left after fusion."""
-        from pyopt.parallel_diagnostics import loops_left
-
-        return len(loops_left(self._code))
-
-    def _report(self, level):
-        from pyopt.parallel_diagnostics import report
-
-        return report(self._dispatcher, self._code, level)
-
-
-class CodeLibrary:
-    """The code of a signature, as text."""
-
-    def __init__(self, result):
-        """Keep what was compiled."""
-        self._result = result
-        self.name = result.fndesc.qualname
-
-    def get_llvm_str(self):
-        """Give the LLVM IR."""
-        return self._result.inspect("llvm")
-
-    def get_asm_str(self):
-        """Give the assembly."""
-        return self._result.inspect("asm")
-
-
-class TypeAnnotation:
-    """The inferred types of a signature."""
-
-    def __init__(self, result):
-        """Keep what was compiled."""
-        self._result = result
-        self.signature = result.signature
-
-    def __str__(self):
-        """Give the module after inference."""
-        return self._result.inspect("ir", "infer-types")
-
-
-class FunctionDescriptor:
-    """The names and types of a compiled function."""
-
-    native = True
-
-    def __init__(self, dispatcher, signature):
-        """Take them from the function and a signature."""
-        self.modname = dispatcher.__module__
-        self.qualname = self.unique_name = dispatcher.__qualname__
-        self.doc = dispatcher.__doc__ or ""
-        self.args = tuple(signature.pysig.parameters)
-        self.argtypes = signature.args
-        self.restype = signature.return_type
-        self.mangled_name = f"{self.modname}.{self.qualname}{signature.args}"
-
-    @property
-    def llvm_func_name(self):
-        """The name of the code."""
-        return self.mangled_name
-
-
-class TypingContext:
-    """What compiled code knows of Python's values."""
-
-    def resolve_value_type(self, value):
-        """Give the type of a value as an argument."""
-        from pyopt.types import typeof
-
-        return typeof(value)
-
-    def resolve_argument_type(self, value):
-        """Give the type of a value as an argument."""
-        return self.resolve_value_type(value)
-
-    def can_convert(self, fromty, toty):
-        """Whether an argument of one type converts to another one."""
-        return bool(_core.best_signatures([fromty.text], [[toty.text]]))
-
-
-class TargetDescription:
-    """What a dispatcher compiles for, and with which types."""
-
-    def __init__(self, dispatcher):
-        """Take both from the dispatcher."""
-        self.target_context = dispatcher.targetctx
-        self.typing_context = dispatcher.typingctx
-
-
-class CallTemplate:
-    """What types a call of a compiled function."""
-
-    def __init__(self, dispatcher, signature):
-        """Keep the signature of the call."""
-        self.key = dispatcher.py_func
-        self.cases = [signature]
-
-
-class TargetContext:
-    """What code is compiled for: this machine, with a decorator's options."""
-
-    def __init__(self, options):
-        """Keep the options."""
-        self.options = dict(options)
-        self.target_name = "parallel" if options.get("parallel") else "cpu"

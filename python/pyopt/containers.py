@@ -26,6 +26,10 @@ class Container(StructRef):
 
     shown = maker = ""
     is_made_blank = False
+    #: The types of what the memory has behind what is held.
+    extra = ()
+    #: Whether it equals nothing but what is of its class.
+    equals_its_class = True
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
@@ -42,7 +46,7 @@ class Container(StructRef):
     @property
     def memory(self):
         """The type of the memory: that of a structure of the container."""
-        return List(Tuple([self.held]))
+        return List(Tuple([self.held, *self.extra]))
 
 
 class ListType(Container):
@@ -247,6 +251,8 @@ def _comparison(function):
 
     def implement(left, right):
         if not (isinstance(left, Container) or isinstance(right, Container)):
+            return None
+        if not (getattr(left, "equals_its_class", True) and getattr(right, "equals_its_class", True)):
             return None
         sets = (FrozenSetType, types.Set)
         if isinstance(left, sets) and isinstance(right, sets):

@@ -1,53 +1,68 @@
 # The bodies of methods are named as these, and say what they do.
 # ruff: noqa: D103
-"""``collections.deque`` in compiled code: a list, and how many of its first items were taken out."""
+"""``collections.deque`` in compiled code: a list, and how many of its first items were taken out.
+
+Where it has a greatest length, that is kept with them.
+"""
 
 import collections
 
 from pyopt import njit, own_types, types
 from pyopt.containers import BODIES, Container, enter_operators, held, kept, maker_of, method
 from pyopt.errors import TypingError
-from pyopt.extending import intrinsic, overload
+from pyopt.extending import intrinsic, overload, overload_attribute
 from pyopt.intrinsics import InMlir
 from pyopt.open_containers import EMPTY, close_by, item_type, new_open, refuse_open
 from pyopt.structures import SharedInstance, define_shared, memory_of
-from pyopt.types.composite import List, Tuple
 
 
 class DequeType(Container):
-    """The type of ``collections.deque`` without a greatest length."""
+    """The type of ``collections.deque``."""
 
     shown, maker = "deque", "list_new"
+    #: Where the first item is in the list, and the greatest length plus one, or 0.
+    extra = (types.int64, types.int64)
 
     def __init__(self, dtype):
         """Describe a deque of items of a type."""
         super().__init__(types.List(dtype), dtype)
         self.dtype = self.item_type = dtype
 
-    @property
-    def memory(self):
-        """The type of the memory: the list, and where the first item is in it."""
-        return List(Tuple([self.held, types.int64]))
+
+def _number(at):
+    """Give the intrinsics that read and write a number in the memory of a deque."""
+
+    def read(typingctx, self):
+        memory, lines = memory_of("%arg0", self)
+        text = types.int64.text
+        lines.append(f"%number = typed.field_get {memory}[{at}] : {self.memory.text} -> {text}")
+        lines.append(f"return %number : {text}")
+        return types.int64(self), InMlir(lines)
+
+    def write(typingctx, self, number):
+        memory, lines = memory_of("%arg0", self)
+        lines.append(f"typed.field_set %arg1, {memory}[{at}] : {types.int64.text}, {self.memory.text}")
+        lines.append(f"%none = typed.singleton : {types.none.text}")
+        lines.append(f"return %none : {types.none.text}")
+        return types.none(self, types.int64), InMlir(lines)
+
+    return intrinsic(read), intrinsic(write)
 
 
-@intrinsic
-def head(typingctx, self):
-    """Give the position of the first item in the list."""
-    memory, lines = memory_of("%arg0", self)
-    text = types.int64.text
-    lines.append(f"%head = typed.field_get {memory}[1] : {self.memory.text} -> {text}")
-    lines.append(f"return %head : {text}")
-    return types.int64(self), InMlir(lines)
+head, set_head = _number(1)
+_bound, _set_bound = _number(2)
 
 
-@intrinsic
-def set_head(typingctx, self, position):
-    """Say where the first item is."""
-    memory, lines = memory_of("%arg0", self)
-    lines.append(f"typed.field_set %arg1, {memory}[1] : {types.int64.text}, {self.memory.text}")
-    lines.append(f"%none = typed.singleton : {types.none.text}")
-    lines.append(f"return %none : {types.none.text}")
-    return types.none(self, types.int64), InMlir(lines)
+@njit
+def set_bound(self, maxlen):
+    """Say how many items a deque has at most; any number of them if that is negative."""
+    _set_bound(self, maxlen + 1)
+
+
+@njit
+def _is_full(self):
+    bound = _bound(self)
+    return bound > 0 and len(held(self)) - head(self) >= bound - 1
 
 
 class _Shared(SharedInstance):
@@ -55,7 +70,6 @@ class _Shared(SharedInstance):
 
 
 define_shared(DequeType, _Shared)
-EMPTY[DequeType] = collections.deque
 
 
 @njit
@@ -68,10 +82,30 @@ def _size(self):
     return len(held(self)) - head(self)
 
 
+@njit
+def _read_bound(self):
+    return _bound(self)
+
+
+def _object_of(type, memory, items):
+    bound = _read_bound(_Shared._numba_box_(type, memory))
+    return collections.deque(items, bound - 1 if bound else None)
+
+
 @own_types.box(DequeType)
 def _(type, memory):
     shared = _Shared._numba_box_(type, memory)
-    return collections.deque(_items(shared) if _size(shared) else [])
+    return _object_of(type, memory, _items(shared) if _size(shared) else ())
+
+
+EMPTY[DequeType] = lambda type, memory: _object_of(type, memory, ())
+
+
+@own_types.give_back(DequeType)
+def _(found, value):
+    if found != value:
+        value.clear()
+        value.extend(found)
 
 
 @method(DequeType)
@@ -119,11 +153,19 @@ def __delitem__(self, index):
 
 @method(DequeType)
 def append(self, item):
+    if _is_full(self):
+        if _bound(self) == 1:
+            return
+        self.popleft()
     held(self).append(kept(self, item))
 
 
 @method(DequeType)
 def appendleft(self, item):
+    if _is_full(self):
+        if _bound(self) == 1:
+            return
+        held(self).pop()
     first = head(self)
     if first == 0:
         # As much room as there are items: putting one in costs the same on average.
@@ -156,7 +198,7 @@ def popleft(self):
 @method(DequeType)
 def extend(self, items):
     for item in items:
-        held(self).append(kept(self, item))
+        self.append(item)
 
 
 @method(DequeType)
@@ -217,6 +259,8 @@ def remove(self, item):
 
 @method(DequeType)
 def insert(self, i, x):
+    if _is_full(self):
+        raise IndexError("deque already at its maximum size")
     pack(self)
     held(self).insert(i, kept(self, x))
 
@@ -230,10 +274,16 @@ def pack(self):
 
 @overload(collections.deque, strict=False)
 def _(iterable=None, maxlen=None):
-    if maxlen is not None and not isinstance(maxlen, types.NoneType):
-        raise TypingError("a deque has no greatest length in compiled code")
-    if iterable is None:
-        return new_open(DequeType)
+    is_bounded = maxlen is not None and not isinstance(maxlen, types.NoneType)
+    if iterable is None or isinstance(iterable, types.NoneType):
+        construct_open = new_open(DequeType)
+
+        def construct_bounded(iterable=None, maxlen=None):
+            made = construct_open()
+            set_bound(made, _checked(maxlen))
+            return made
+
+        return construct_bounded if is_bounded else construct_open
     enter_operators()
     item = item_type(iterable)
     if item is None:
@@ -246,7 +296,27 @@ def _(iterable=None, maxlen=None):
             held(made).append(kept(made, item))
         return made
 
-    return construct
+    def construct_bounded(iterable, maxlen=None):
+        made = make()
+        set_bound(made, _checked(maxlen))
+        for item in iterable:
+            made.append(item)
+        return made
+
+    return construct_bounded if is_bounded else construct
+
+
+@njit
+def _checked(maxlen):
+    if maxlen < 0:
+        raise ValueError("maxlen must be non-negative")
+    return maxlen
+
+
+@overload_attribute(DequeType, "maxlen")
+def _(self):
+    # What is None in Python is known only at run time.
+    return lambda self: _bound(self) - 1 if _bound(self) > 0 else None
 
 
 for _name in ("append", "appendleft"):

@@ -10,6 +10,27 @@ from pyopt.inspection import InspectionMethods
 has_parallel_code = False
 
 
+class Made:
+    """What a function was compiled to for one signature, as calls need it."""
+
+    __slots__ = ("_described", "_result", "code")
+
+    def __init__(self, dispatcher, texts, returns, code, seconds):
+        """Keep the code, and what ``CompileResult`` takes."""
+        self.code = code
+        self._described = dispatcher, texts, returns, code, seconds
+        self._result = None
+
+    @property
+    def result(self):
+        """The ``CompileResult``, which few programs look at."""
+        if self._result is None:
+            from pyopt.compile_result import CompileResult
+
+            self._result = CompileResult(*self._described)
+        return self._result
+
+
 class DispatcherMethods(InspectionMethods):
     """Methods of a compiled function; the extension adds the call itself.
 
@@ -259,8 +280,6 @@ class DispatcherMethods(InspectionMethods):
         That is so where arguments are to be known by their values.
         """
         forking.load()
-        from pyopt.compile_result import CompileResult
-
         self._refuse()
         with self._lock:
             known = self._made if device is None else self._on_devices.setdefault(device, {})
@@ -271,7 +290,7 @@ class DispatcherMethods(InspectionMethods):
                 if made is None:
                     return None
                 seconds = perf_counter() - begun
-                found = known[texts] = CompileResult(self, texts, returns, made, seconds)
+                found = known[texts] = Made(self, texts, returns, made, seconds)
             return found.code
 
     def _try(self, texts, device):

@@ -70,41 +70,20 @@ def load():
             return
         # What an extension compiles in its function mustn't load extensions again.
         _is_loaded = True
-        for group in _mentioned(_groups()):
+        from pyopt import _core
+
+        # Reading all metadata by `importlib.metadata` takes longer than most compilations do.
+        for group in _core.mentioned_groups(
+            [folder for folder in sys.path if isinstance(folder, str)], _groups()
+        ):
             _call_all(group)
 
 
 def _groups():
-    from pyopt.numba import is_installed
-
     groups = [_LIBRARIES, "pyopt_extensions"]
-    return [*groups, "numba_extensions"] if is_installed() else groups
-
-
-def _mentioned(groups):
-    """Give those groups that a package on the path may have entry points of.
-
-    Reading all metadata by ``importlib.metadata`` takes longer than most compilations do.
-    """
-    found = set()
-    for folder in sys.path:
-        try:
-            names = os.listdir(folder or ".")
-        except OSError:
-            continue
-        for name in names:
-            if name.endswith((".dist-info", ".egg-info")):
-                found.update(_groups_in(os.path.join(folder, name, "entry_points.txt"), groups))
-    return [group for group in groups if group in found]
-
-
-def _groups_in(path, groups):
-    try:
-        with open(path, "rb") as file:
-            text = file.read()
-    except OSError:
-        return []
-    return [group for group in groups if f"[{group}]".encode() in text]
+    # A module that nobody has imported has installed nothing, and importing it takes time.
+    numba = sys.modules.get("pyopt.numba")
+    return [*groups, "numba_extensions"] if numba is not None and numba.is_installed() else groups
 
 
 def _call_all(group):

@@ -33,11 +33,9 @@ def load():
         with _loading:
             import pyopt.bindings
             import pyopt.c_functions
-            import pyopt.compile_result
             import pyopt.extensions
             import pyopt.host
-            import pyopt.namespaces
-            import pyopt.numba  # noqa: F401
+            import pyopt.namespaces  # noqa: F401
 
             _loaded = True
 

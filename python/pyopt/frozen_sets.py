@@ -4,6 +4,8 @@
 
 import operator
 
+import numpy as np
+
 from pyopt import njit, own_types, types
 from pyopt.containers import FrozenSetType, enter_operators, held, kept, maker_of, method, plain
 from pyopt.errors import TypingError
@@ -117,6 +119,23 @@ def isdisjoint(self, other):
 @method(FrozenSetType)
 def copy(self):
     return self
+
+
+@overload(hash, strict=False)
+def _(obj):
+    return _hash if isinstance(obj, FrozenSetType) else None
+
+
+def _hash(obj):
+    # As CPython computes it: the order of the items doesn't matter.
+    found = np.uint64(0)
+    for item in held(obj):
+        bits = np.uint64(hash(item))
+        found ^= ((bits ^ np.uint64(89869747)) ^ (bits << np.uint64(16))) * np.uint64(3644798167)
+    found ^= np.uint64(len(held(obj)) + 1) * np.uint64(1927868237)
+    found ^= (found >> np.uint64(11)) ^ (found >> np.uint64(25))
+    found = found * np.uint64(69069) + np.uint64(907133923)
+    return np.int64(590923713) if found == np.uint64(18446744073709551615) else np.int64(found)
 
 
 def _operator(function):

@@ -9,21 +9,21 @@ class InspectionMethods:
     @property
     def typingctx(self):
         """What knows the types of values."""
-        from pyopt.compile_result import TypingContext
+        from pyopt.compiler_objects import TypingContext
 
         return TypingContext()
 
     @property
     def targetctx(self):
         """What code is compiled for."""
-        from pyopt.compile_result import TargetContext
+        from pyopt.compiler_objects import TargetContext
 
         return TargetContext(self.targetoptions)
 
     @property
     def targetdescr(self):
         """Both of these, under Numba's names."""
-        from pyopt.compile_result import TargetDescription
+        from pyopt.compiler_objects import TargetDescription
 
         return TargetDescription(self)
 
@@ -39,7 +39,7 @@ class InspectionMethods:
         """
         import inspect
 
-        from pyopt.compile_result import CallTemplate
+        from pyopt.compiler_objects import CallTemplate
 
         pysig = inspect.signature(self.py_func)
         bound = pysig.bind(*args, **kws)
@@ -190,7 +190,7 @@ class InspectionMethods:
 
 def by_types(made):
     """Give what was compiled by argument types, where it is kept by their forms."""
-    return {one.arguments: one for one in made.values()}
+    return {one.result.arguments: one.result for one in made.values()}
 
 
 def _device_stats(dispatcher, signature):
@@ -200,7 +200,9 @@ def _device_stats(dispatcher, signature):
     wanted = None if signature is None else parse_signature(signature).args
     found = {}
     for device, made in {"cpu": dispatcher._made, **dispatcher._on_devices}.items():
-        counters = [one.code.device_counters for one in made.values() if wanted in (None, one.arguments)]
+        counters = [
+            one.code.device_counters for one in made.values() if wanted in (None, one.result.arguments)
+        ]
         if any(map(any, counters)):
             found[device] = DeviceStats(*map(sum, zip(*counters, strict=True)))
     return found

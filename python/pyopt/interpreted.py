@@ -6,7 +6,7 @@ What it does is then CPython's behaviour by construction. Its loops may still be
 from types import FunctionType
 from weakref import WeakSet
 
-from pyopt.compile_result import of_object_mode
+from pyopt.compiler_objects import of_object_mode
 from pyopt.errors import UnsupportedError
 from pyopt.host import VERSION, copy_function_attributes
 

@@ -34,7 +34,7 @@ class OpenContainer(Container):
         )
         text = next(text for base, text in forms if issubclass(kind, base))
         super().__init__(types.Type(f"{kind.shown} of nothing", text))
-        self.kind, self.maker, self.known = kind, kind.maker, known
+        self.kind, self.maker, self.known, self.extra = kind, kind.maker, known, kind.extra
         types.Type.__init__(self, f"{kind.shown}[{','.join(map(str, known or ['Undefined']))}]")
 
 
@@ -46,13 +46,19 @@ class _OpenModel(own_types.DirectModel):
         super().__init__(dmm, fe_type, [(f"{types.STRUCTURE}.open", fe_type.memory)])
 
 
-#: What makes the object that a container without types becomes where it is returned, by its class.
+#: What makes the object that a container without types becomes where it is returned, by its class: a function
+#: of its type and memory.
 EMPTY = {}
 
 
 @own_types.box(OpenContainer)
 def _(type, memory):
-    return EMPTY[type.kind](*map(factory_of, type.known))
+    return EMPTY[type.kind](type, memory)
+
+
+def made_by(cls):
+    """Give what makes the object of a container without types by calling a class."""
+    return lambda type, memory: cls(*map(factory_of, type.known))
 
 
 def factory_of(type):

@@ -18,6 +18,7 @@ _typeofs = {}
 _models = {}
 _boxes = {}
 _unboxes = {}
+_give_backs = {}
 _of_python = {}
 _implementations = {}
 _own_types = {}
@@ -173,7 +174,7 @@ def types_of_instances(cls):
 
 
 def entries_of_instances(table, cls):
-    """Give the entries of a table by class for a class and those that are derived from it, as far as it has any."""
+    """Give the entries that a table by class has for a class and those that are derived from it."""
     own = [table[cls]] if cls in table else []
     return own + [one for derived in type.__subclasses__(cls) for one in entries_of_instances(table, derived)]
 
@@ -205,6 +206,14 @@ def unbox(type_class):
     return _entering(_unboxes, type_class)
 
 
+def give_back(type_class):
+    """Be the decorator of what gives an argument the changes of the copy that compiled code had of it.
+
+    It is a function of an object that was made of the copy when the call was over, and of the argument.
+    """
+    return _entering(_give_backs, type_class)
+
+
 class _OwnType:
     """What is known of one type."""
 
@@ -219,6 +228,8 @@ class _OwnType:
         self._makers = [maker_of(one) for _, one in self.members]
         #: The class of what stands for its objects where the compiler takes and gives them: tuples.
         self.stand_in = _stand_in_class(type.name, tuple(fields), self.box)
+        if type.__class__ in _give_backs:
+            self.stand_in.__pyopt_give_back__ = self.give_back
         example = tuple.__new__(self.stand_in, [0] * len(fields))
         of_class = _core.typeof_text(example).partition("#py.")[2]
         self.text = f"!typed.sequence<tuple<{', '.join(items)}>, #py.{of_class}"
@@ -253,6 +264,10 @@ class _OwnType:
         if self._is_plain:
             return function(self.type, *list(values)[: len(self.members)])
         return run_box(function, self.type, list(values)[: len(self.members)])
+
+    def give_back(self, stand_in, object):
+        """Give an argument the changes of its copy."""
+        _give_backs[type(self.type)](self.box(stand_in), object)
 
 
 def _stand_in_class(name, fields, box):
@@ -340,6 +355,10 @@ def stand_in(object):
         function = _typeofs.get(kind)
     if function is None and kind is frozenset:
         from pyopt import frozen_sets  # noqa: F401
+
+        function = _typeofs.get(kind)
+    if function is None and kind.__module__ == "collections":
+        from pyopt import collection_arguments  # noqa: F401
 
         function = _typeofs.get(kind)
     if function is None and kind in _BUFFERS:

@@ -51,3 +51,12 @@ def hex_of(data, sep, bytes_per_sep):
 def from_hex(string):
     """Read bytes from hexadecimal digits."""
     return (bytes.fromhex(string),)
+
+
+def random_key(text):
+    """Give the key of 32-bit words, the lowest first, that ``random.seed`` makes of a text or bytes."""
+    from hashlib import sha512
+
+    data = text.encode() if isinstance(text, str) else bytes(text)
+    number = int.from_bytes(data + sha512(data).digest(), "big")
+    return (number.to_bytes(max(-(-number.bit_length() // 32), 1) * 4, "little"),)

@@ -387,7 +387,7 @@ new_list, new_dict, new_set = List.empty_list, Dict.empty, Set.empty
 
 for _class in (List, Dict, Set):
     define_shared(_class._kind, _class)
-    open_containers.EMPTY[_class._kind] = _class
+    open_containers.EMPTY[_class._kind] = open_containers.made_by(_class)
 
 
 def _part(type):

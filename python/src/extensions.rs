@@ -1,6 +1,7 @@
 //! What Python says to the registry of extensions.
 
-use std::path::PathBuf;
+use std::fs::{self, DirEntry};
+use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::{PyImportError, PyValueError};
 use pyo3::prelude::*;
@@ -30,6 +31,34 @@ pub fn placed_passes() -> Vec<(String, String)> {
 pub fn extensions() -> Vec<(&'static str, &'static str)> {
     let all = extension::extensions().into_iter();
     all.map(|one| (one.name, one.version)).collect()
+}
+
+/// Those groups of entry points that an installed package in one of the folders may have. What can't be read has
+/// none.
+#[pyfunction]
+pub fn mentioned_groups(folders: Vec<PathBuf>, groups: Vec<String>) -> Vec<String> {
+    let is_metadata = |entry: &DirEntry| {
+        let name = entry.file_name();
+        [&b".dist-info"[..], b".egg-info"]
+            .iter()
+            .any(|end| name.as_encoded_bytes().ends_with(end))
+    };
+    let entries = folders.iter().flat_map(|folder| {
+        // Python's path has the working folder as an empty text.
+        let is_empty = folder.as_os_str().is_empty();
+        fs::read_dir(if is_empty { Path::new(".") } else { folder })
+    });
+    let packages = entries.flatten().flatten().filter(is_metadata);
+    let texts =
+        packages.filter_map(|package| fs::read(package.path().join("entry_points.txt")).ok());
+    let texts: Vec<_> = texts
+        .map(|text| String::from_utf8_lossy(&text).into_owned())
+        .collect();
+    let is_mentioned = |group: &String| {
+        let header = format!("[{group}]");
+        texts.iter().any(|text| text.contains(&header))
+    };
+    groups.into_iter().filter(is_mentioned).collect()
 }
 
 /// Loads an extension, a library without an MLIR of its own; its name.

@@ -173,6 +173,7 @@ pub fn init(
         wrap_pyfunction!(extensions::placed_passes, module)?,
         wrap_pyfunction!(extensions::extensions, module)?,
         wrap_pyfunction!(extensions::load_extension, module)?,
+        wrap_pyfunction!(extensions::mentioned_groups, module)?,
         wrap_pyfunction!(loops::lift_loops, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,

@@ -9,6 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyType};
 use pyopt_runtime::fork::Table;
 
+/// What the class of what stands for copies has to give their changes back.
+const GIVE_BACK: &str = "__pyopt_give_back__";
+
 /// What gives the named tuple that stands for an object, or None for an object of no such type.
 static UNBOX: OnceLock<Py<PyAny>> = OnceLock::new();
 
@@ -45,7 +48,7 @@ fn may_be_enumeration(object: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Whether an object may be of a type that is known without that a program names it: an instance of a
-/// dataclass, a frozenset, or what exports memory.
+/// dataclass or of a class of `collections`, a frozenset, or what exports memory.
 fn may_be_own(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.is_exact_instance_of::<PyFrozenSet>() {
         return Ok(true);
@@ -53,23 +56,35 @@ fn may_be_own(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     // SAFETY: any object may be asked.
     let is_buffer = unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 };
     let class = object.get_type();
-    Ok(is_buffer || class.hasattr(intern!(object.py(), "__dataclass_fields__"))?)
+    Ok(is_buffer
+        || class.module()? == "collections"
+        || class.hasattr(intern!(object.py(), "__dataclass_fields__"))?)
 }
 
-/// The named tuple that stands for an object of an extension's type; `None` for any other object.
+/// What stands for an object of an extension's type.
+pub struct StandIn {
+    /// A named tuple of the fields.
+    pub fields: Py<PyAny>,
+    /// Whether it is a copy, whose changes go back to the object by [`give_back`].
+    pub is_copy: bool,
+}
+
+/// What stands for an object of an extension's type; `None` for any other object.
 ///
 /// # Safety
 /// The GIL is held and `object` is alive.
-pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<Py<PyAny>>> {
+pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<StandIn>> {
     // SAFETY: as the caller says.
     let (py, object) = unsafe {
         let py = Python::assume_attached();
         (py, Bound::from_borrowed_ptr(py, object))
     };
     if is_holder(&object.get_type()) {
-        return Ok(Some(
-            object.getattr(intern!(py, "_pyopt_stand_in"))?.unbind(),
-        ));
+        let fields = object.getattr(intern!(py, "_pyopt_stand_in"))?.unbind();
+        return Ok(Some(StandIn {
+            fields,
+            is_copy: false,
+        }));
     }
     if UNBOX.get().is_none() && may_be_enumeration(&object) {
         py.import("pyopt.enums")?;
@@ -77,8 +92,8 @@ pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<Py<PyAny>>> {
     if UNBOX.get().is_none() && may_be_own(&object)? {
         py.import("pyopt.own_types")?;
     }
-    if let Some(fields) = stand_in(&object)? {
-        return Ok(Some(fields));
+    if let Some(found) = stand_in(&object)? {
+        return Ok(Some(found));
     }
     // Installed packages may know it, if nothing was compiled yet.
     py.import(intern!(py, "pyopt.extensions"))?
@@ -86,11 +101,23 @@ pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<Py<PyAny>>> {
     stand_in(&object)
 }
 
+/// Gives an object the changes of its copy.
+pub fn give_back(fields: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let name = intern!(fields.py(), GIVE_BACK);
+    fields.getattr(name)?.call1((fields, object)).map(drop)
+}
+
 /// What the registered types give for an object.
-fn stand_in(object: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+fn stand_in(object: &Bound<'_, PyAny>) -> PyResult<Option<StandIn>> {
     let Some(unbox) = UNBOX.get() else {
         return Ok(None);
     };
     let fields = unbox.bind(object.py()).call1((object,))?;
-    Ok((!fields.is_none()).then(|| fields.unbind()))
+    if fields.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(StandIn {
+        is_copy: fields.hasattr(intern!(object.py(), GIVE_BACK))?,
+        fields: fields.unbind(),
+    }))
 }

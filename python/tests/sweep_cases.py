@@ -212,6 +212,7 @@ ELSEWHERE = {
     "numpy.asfortranarray": "test_library_functions.py",
     "bytes.": "test_bytes.py",
     "int.": "test_bytes.py",
+    "float.": "test_bytes.py",
     "numpy.frombuffer": "test_bytes.py",
     "builtins.bytes": "test_bytes.py",
     "builtins.int.from_bytes": "test_bytes.py",

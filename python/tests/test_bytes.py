@@ -1,5 +1,7 @@
 """``bytes`` in compiled code, against CPython."""
 
+import math
+
 import numpy as np
 import pytest
 from differential.memory import growth
@@ -202,3 +204,30 @@ def test_nothing_leaks():
         return text, d, np.frombuffer(data, np.uint8), data[1:]
 
     assert growth(lambda: work(b"a,b,c,dd,ee")) == 0
+
+
+FLOATS = [0.0, -0.0, 1.0, -2.75, 0.1, 5e-324, -3.5e-310, 2.0**53, 1.5 * 2**61, 2.0**-62, math.inf, math.nan]
+
+
+@pytest.mark.parametrize("number", [*FLOATS, 1e300])
+def test_methods_of_floats(number):
+    assert njit(lambda x: (x.hex(), x.is_integer()))(number) == (number.hex(), number.is_integer())
+
+
+@pytest.mark.parametrize("number", [one for one in FLOATS if not 0 < abs(one) < 1e-300])
+def test_ratios_of_floats(number):
+    compiled = njit(lambda x: x.as_integer_ratio())
+    try:
+        expected = number.as_integer_ratio()
+    except (OverflowError, ValueError) as error:
+        with pytest.raises(type(error), match=str(error)):
+            compiled(number)
+    else:
+        assert compiled(number) == expected
+
+
+def test_ratios_that_64_bits_do_not_hold():
+    for number in (1e300, 5e-324, 2.0**63):
+        with pytest.raises(OverflowError, match="64 bits"):
+            njit(lambda x: x.as_integer_ratio())(number)
+    assert njit(lambda x: x.as_integer_ratio())(7) == (7, 1)

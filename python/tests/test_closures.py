@@ -1,5 +1,6 @@
 """Functions defined in compiled functions, where they are only called: compared with CPython."""
 
+import numpy as np
 import pytest
 
 from pyopt import njit
@@ -61,7 +62,73 @@ def keywords(a):
     return g(a) + g(a, a, a, last=a)
 
 
+def fibonacci(n):
+    def fib(k):
+        return k if k < 2 else fib(k - 1) + fib(k - 2)
+
+    factorial = lambda k: 1 if k <= 1 else k * factorial(k - 1)  # noqa: E731
+    again = fib
+    return fib(n), [again(i) for i in range(5)], factorial(n)
+
+
+def remembered(n):
+    known = {0: 0, 1: 1}
+
+    def fib(k):
+        if k not in known:
+            known[k] = fib(k - 1) + fib(k - 2)
+        return known[k]
+
+    return fib(n), known
+
+
+def permutations(n):
+    found = []
+    used = [False] * n
+
+    def place(prefix, depth):
+        if depth == n:
+            found.append(prefix)
+            return
+        for i in range(n):
+            if not used[i]:
+                used[i] = True
+                place(prefix * 10 + i, depth + 1)
+                used[i] = False
+
+    place(0, 0)
+    return found
+
+
+def filled(n):
+    grid = np.zeros((n, n), dtype=np.int64)
+
+    def fill(i, j, colour=3):
+        if i < 0 or j < 0 or i >= n or j >= n or grid[i, j] != 0:
+            return 0
+        grid[i, j] = colour
+        return 1 + fill(i + 1, j) + fill(i - 1, j) + fill(i, j + 1) + fill(i, j - 1)
+
+    return fill(0, 0), grid.sum()
+
+
+def nested_recursion(n):
+    def outer(m):
+        def inner(k):
+            step = lambda x: inner(x - 1) if x > 0 else m  # noqa: E731
+            return step(k) + 1
+
+        return inner(m)
+
+    return outer(n) + outer(2)
+
+
 CASES = [
+    (fibonacci, [(6,), (1,)]),
+    (remembered, [(20,), (1,)]),
+    (permutations, [(4,), (1,), (0,)]),
+    (filled, [(5,), (1,)]),
+    (nested_recursion, [(3,), (0,)]),
     (closure, [(1, 2), (0.5, 3), (-4, 1.5)]),
     (rebinding, [(1, 5), (0, 0), (7, 10)]),
     (lambdas, [(3, 4), (1.5, -2)]),
@@ -91,6 +158,33 @@ def test_a_variable_that_may_have_no_value_is_refused():
 
     with pytest.raises(Exception, match="shared with an inner function is not supported"):
         f(2)
+
+
+def with_keywords(x):
+    def total(a, *args, b=2, **others):
+        return a + sum(args) + b + others.get("c", 0)
+
+    def names(x, **others):
+        others["z"] = x
+        return len(others), list(others)
+
+    return total(1, 2, 3, b=x, c=5), total(x), names(x, y=2), names(x=x, z=1, w=2)
+
+
+def test_keywords_of_inner_functions():
+    assert njit(with_keywords)(7) == with_keywords(7)
+
+    @njit
+    def forwarded():
+        def f(**others):
+            others["z"] = 5
+            return dict(**others)
+
+        return f(a=1)
+
+    # What was put in isn't known by name.
+    with pytest.raises(Exception, match="behind '\\*\\*' aren't known"):
+        forwarded()
 
 
 def test_a_function_that_is_returned_is_refused():

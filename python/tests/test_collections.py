@@ -94,9 +94,24 @@ def ordered(n):
     return d, d.popitem(), list(d), [v for v in d.values()]
 
 
+def bounded(n):
+    d = deque(maxlen=3)
+    for i in range(n):
+        d.append(i)
+    d.appendleft(-1)
+    e = deque([1, 2, 3, 4], 2)
+    e.extend([n, n + 1])
+    e.extendleft([7])
+    e.rotate(1)
+    none = deque([1, 2], 0)
+    none.append(3)
+    none.appendleft(3)
+    return d, e, none, d.maxlen, e.maxlen, len(none), deque([1]).maxlen is None
+
+
 @pytest.mark.parametrize(
     "function",
-    [queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered],
+    [queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered, bounded],
     ids=lambda function: function.__name__,
 )
 def test_like_cpython(function):
@@ -126,8 +141,6 @@ def test_empty_deques(expression):
 
 
 def test_what_is_refused_says_why():
-    with pytest.raises(errors.TypingError, match="greatest length"):
-        njit(lambda: len(deque([1], 3)))()
     with pytest.raises(errors.TypingError, match="setdefault"):
         njit(lambda: len(defaultdict(list)))()
 
@@ -138,6 +151,94 @@ def test_what_is_refused_says_why():
 
     with pytest.raises(errors.TypingError, match="isn't known"):
         never_known()
+
+
+def test_an_unfilled_deque_keeps_its_greatest_length():
+    assert njit(lambda: deque(maxlen=3))().maxlen == 3
+    with pytest.raises(ValueError, match="non-negative"):
+        njit(lambda n: deque([1], n))(-1)
+    with pytest.raises(IndexError, match="maximum size"):
+        njit(lambda: deque([1], 1).insert(0, 2))()
+
+
+def grow(d):
+    d.append(4)
+    d.popleft()
+    return len(d), d[0], d
+
+
+def count(c):
+    c["x"] += 2
+    c["a"] -= 1
+    del c["b"]
+    return c.most_common(1)
+
+
+def fill(d):
+    d[5] += 1
+    return d[7], len(d)
+
+
+def arrange(d):
+    d.move_to_end(1)
+    d[9] = 2
+    return list(d)
+
+
+@pytest.mark.parametrize(
+    ("function", "argument"),
+    [
+        (grow, lambda: deque([1, 2, 3])),
+        (grow, lambda: deque([1, 2], 2)),
+        (count, lambda: Counter("abbccc")),
+        (fill, lambda: defaultdict(int, {5: 1})),
+        (arrange, lambda: OrderedDict([(1, 2), (3, 4)])),
+    ],
+)
+def test_arguments_get_what_changes(function, argument):
+    ours, theirs = argument(), argument()
+    compiled = njit(function)
+    assert compiled(ours) == function(theirs)
+    assert ours == theirs
+    assert type(ours) is type(theirs)
+    assert getattr(ours, "maxlen", None) == getattr(theirs, "maxlen", None)
+    assert growth(lambda: compiled(argument())) == 0
+
+
+def test_one_argument_passed_twice_is_one_object():
+    @njit
+    def both(a, b):
+        a.append(1)
+        b.append(2)
+        return len(a), len(b)
+
+    d = deque([0])
+    assert both(d, d) == (3, 3)
+    assert d == deque([0, 1, 2])
+
+
+def test_arguments_in_lists_and_before_errors():
+    @njit
+    def first(items):
+        items[0].append(5)
+        if len(items) > 2:
+            raise ValueError("three")
+
+    items = [deque([1]), deque([2])]
+    first(items)
+    assert items == [deque([1, 5]), deque([2])]
+    with pytest.raises(ValueError, match="three"):
+        first([*items, items[0]])
+    assert items[0] == deque([1, 5, 5])
+
+
+def test_arguments_whose_items_have_no_type():
+    for argument in (deque(), deque([1, "a"]), Counter()):
+        with pytest.raises(errors.TypingError, match="no implementation of getitem"):
+            njit(lambda d: d[0])(argument)
+    one = deque([1])
+    with pytest.raises(errors.TypingError, match="a global deque"):
+        njit(lambda: one[0])()
 
 
 def test_nothing_leaks():

@@ -49,11 +49,29 @@ def test_arguments_and_results():
         compiled(frozenset([1, "a"]))
 
 
+def keys(x):
+    counts = {frozenset([1, 2]): 5}
+    counts[frozenset([2, 1])] += x
+    words = {frozenset("ab"), frozenset("ba"), frozenset("abc")}
+    return (
+        counts[frozenset((1, 2))],
+        len(words),
+        hash(frozenset([1, x])),
+        hash(frozenset("a")),
+        frozenset("ab") in words,
+    )
+
+
+def test_keys():
+    compiled = njit(keys)
+    for x in (-1, 0, 7):
+        assert compiled(x) == keys(x)
+    assert growth(lambda: compiled(3)) == 0
+
+
 def test_what_is_refused():
     with pytest.raises(TypingError, match="add"):
         njit(lambda x: frozenset([x]).add(3))(1)
-    with pytest.raises(TypingError, match="can't be a key"):
-        njit(lambda x: {frozenset([x]): 2})(1)
     items = frozenset([1])
     with pytest.raises(TypingError, match="a global frozenset can't be compiled"):
         njit(lambda x: x in items)(1)

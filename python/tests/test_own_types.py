@@ -217,7 +217,6 @@ def test_signatures():
         lambda s: s.low,
         lambda s: s.nothing,
         lambda s: [x for x in s],
-        lambda s: (s,) == (s,),
         lambda s: sum(s),
         lambda s: hash(s),
         lambda s: s(1),
@@ -228,6 +227,11 @@ def test_signatures():
 def test_nothing_else_can_be_done_with_them(use):
     with pytest.raises((errors.TypingError, errors.UnsupportedError)):
         njit(use)(Span(0.0, 1.0))
+
+
+def test_tuples_are_compared_by_the_overload_of_their_items():
+    compiled = njit(lambda s, t: ((s, 1) == (t, 1), (s, 1) == (t, 2)))
+    assert compiled(Span(0.0, 1.0), Span(0.0, 1.0)) == (True, False)
 
 
 def test_a_call_that_no_typer_takes_is_refused():

@@ -1,6 +1,7 @@
 """numpy.random in compiled code: after a seed, the sequences of NumPy's RandomState."""
 
 import os
+import random
 
 import numpy as np
 import pytest
@@ -102,6 +103,15 @@ def check(python, *args):
     compiled = njit(python)
     for seed in (0, 5):
         np.testing.assert_equal(compiled(seed, *args), python(seed, *args))
+
+
+@pytest.mark.parametrize("seed", ["abc", "", "é€𝄞", b"xyz", b"", 2.5, -2.5, True, -7, 2**40, "a" * 1000])
+def test_seeds_of_pythons_random(seed):
+    def draw(seed):
+        random.seed(seed)
+        return random.random(), random.randint(0, 99), random.getrandbits(40)
+
+    assert njit(draw)(seed) == draw(seed)
 
 
 def test_draws_of_several_distributions_share_the_state():

@@ -53,6 +53,21 @@ pub(super) fn call<'c, 'a>(
     rules::call(e, callee, arguments)
 }
 
+/// Whether a dict may have other entries than it was made of, merged keywords aside.
+fn is_changed(built: py::BuildMap) -> bool {
+    const READING: &[&str] = &["copy", "get", "items", "keys", "values"];
+    let users = built.result().users().into_iter();
+    !users.into_iter().all(|user| match py::Op::of(user) {
+        Some(py::Op::CallEx(_) | py::Op::GetItem(_) | py::Op::Contains(_) | py::Op::Compare(_)) => {
+            true
+        }
+        Some(py::Op::GetIter(_) | py::Op::Is(_)) => true,
+        Some(py::Op::GetAttr(get)) => READING.contains(&get.name()),
+        Some(py::Op::Extend(extension)) => merges(extension),
+        _ => false,
+    })
+}
+
 /// Finds the names and values in a dict, in their order.
 fn collect<'c: 'a, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -69,6 +84,9 @@ fn collect<'c: 'a, 'a>(
         found.extend(packed_keywords::unpack(e, packed).ok_or_else(unknown)?);
         return Ok(());
     };
+    if is_changed(built) {
+        return Err(unknown());
+    }
     for item in built.elements().chunks_exact(2) {
         let name = py::Constant::defining(item[0]).map(py::Constant::value);
         let name = name

@@ -51,7 +51,7 @@ pub(super) fn settle<'c, 'a>(
     } else if Table::of(ty).is_some() && is_new(environment, result) {
         *slot = tables::converted(e, made, wanted)?.into();
     } else if sequences::is_open_container(ty) && sequences::is_structure(wanted) {
-        *slot = structures::new_container(e, wanted)?.into();
+        *slot = structures::new_container(e, made, wanted)?.into();
     }
     Ok(())
 }

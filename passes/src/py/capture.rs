@@ -29,6 +29,16 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
         }
     }
 
+    /// Whether the variable has the function itself and never anything else, but no value before it is made.
+    pub fn is_function_itself(&self) -> bool {
+        let [write] = self.writes.as_slice() else {
+            return false;
+        };
+        let object = self.maker.result();
+        self.cell.initial().is_none()
+            && py::StoreCell::of(*write).is_some_and(|store| store.value() == object)
+    }
+
     /// Whether the function can be made while the variable has no value.
     pub fn may_be_empty(&self) -> bool {
         let is_emptied = |write: &OperationRef| write.isa::<py::DeleteCell>();
@@ -45,9 +55,13 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
     /// Whether the variable can be assigned between the making of the function and its last use.
     pub fn is_changed_in_use(&self) -> bool {
         let holders = holders(self.maker.result());
+        let parts = self.maker.parts().into_iter();
+        let mut making: Vec<_> = parts.filter_map(ValueExt::defining_op).collect();
+        making.push(*self.maker);
         let uses = |operation: OperationRef<'c, 'a>| {
             let mut operands = operation.operand_values().into_iter();
-            operands.any(|operand| holders.contains(&operand.key()))
+            // A function that calls itself is in its own closure, which is no use of it yet.
+            operands.any(|operand| holders.contains(&operand.key())) && !making.contains(&operation)
         };
         self.writes
             .iter()

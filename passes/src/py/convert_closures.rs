@@ -93,9 +93,18 @@ struct Conversion<'p, 'c, 'a> {
     functions: HashMap<&'c str, py::Func<'c, 'a>>,
     /// Symbols with a binding.
     bound: HashSet<&'c str>,
-    /// Which free variables of a converted function are its parameters, and their names.
-    captured: BTreeMap<&'c str, Vec<(usize, &'c str)>>,
+    /// The free variables of converted functions.
+    captured: BTreeMap<&'c str, Captured<'c>>,
     assignments: Assignments,
+}
+
+/// The free variables of a function, by their positions in its closure, with their names.
+#[derive(Clone, Debug)]
+struct Captured<'c> {
+    /// Those that become parameters.
+    variables: Vec<(usize, &'c str)>,
+    /// The one that has the function itself, which calls itself by it.
+    own: Option<usize>,
 }
 
 /// What a `py.make_function` is made of.
@@ -119,12 +128,22 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         let Some(parts) = self.parts(maker) else {
             return Ok(self.refuse(maker, "a default that isn't a constant"));
         };
+        let is_own = |index: usize| {
+            let cell = parts.cells.get(index).copied();
+            let made = cell.and_then(py::MakeCell::defining);
+            made.is_some_and(|made| Capture::new(maker, made).is_function_itself())
+        };
         let captured = match self.captured.get(code) {
             Some(known) => known.clone(),
-            None => self.free_variables(function),
+            None => self.free_variables(function, is_own),
         };
+        if let Some(own) = captured.own
+            && (!is_own(own) || self.assignments.include(function, own, &self.functions))
+        {
+            return Ok(self.refuse(maker, "itself, by a variable that has other values, too"));
+        }
         let mut cells = Vec::new();
-        for &(index, name) in &captured {
+        for &(index, name) in &captured.variables {
             let Some(cell) = parts.cells.get(index).copied() else {
                 return Ok(false);
             };
@@ -153,10 +172,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             .into_iter()
             .map(|(cell, name)| py::LoadCell::create(builder, cell, name).result())
             .collect();
-        let closure = py::BuildTuple::create(builder, &values).result();
-        let made = py::MakeFunction::create(builder, code, CLOSURE, &[closure]);
-        made.set_attr(marks::CAPTURES, self.integer(values.len() as i64));
-        let made = made.result();
+        let made = self.make_function(builder, code, &values);
         let parts = maker.parts();
         self.builder.replace_op(*maker, &[made]);
         erase_unused(parts, |part| {
@@ -170,6 +186,34 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         }
         self.cx.bump("converted", 1);
         Ok(true)
+    }
+
+    /// Makes the object of a converted function, with the values of its free variables.
+    fn make_function(
+        &self,
+        builder: &Builder<'c, 'a>,
+        code: &str,
+        values: &[Value<'c, 'a>],
+    ) -> Value<'c, 'a> {
+        let closure = py::BuildTuple::create(builder, values).result();
+        let made = py::MakeFunction::create(builder, code, CLOSURE, &[closure]);
+        made.set_attr(marks::CAPTURES, self.integer(values.len() as i64));
+        made.result()
+    }
+
+    /// Replaces the cell of a free variable in a function by cells of its own, which have a value.
+    fn replace_cells(
+        &self,
+        function: py::Func<'c, 'a>,
+        index: usize,
+        value: impl Fn(&Builder<'c, 'a>) -> Value<'c, 'a>,
+    ) {
+        let cells = function.nested_ops::<py::FreeCell>().into_iter();
+        for cell in cells.filter(|cell| cell.index() == index as i64) {
+            let builder = self.builder.before(*cell).at(cell.location());
+            let made = py::MakeCell::create(builder, Some(value(builder))).result();
+            self.builder.replace_op(*cell, &[made]);
+        }
     }
 
     /// Says why a function object can't be converted; it isn't looked at again.
@@ -217,7 +261,11 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
     }
 
     /// The free variables that no binding gives a meaning, by their position in the closure.
-    fn free_variables(&self, function: py::Func<'c, 'a>) -> Vec<(usize, &'c str)> {
+    fn free_variables(
+        &self,
+        function: py::Func<'c, 'a>,
+        is_own: impl Fn(usize) -> bool,
+    ) -> Captured<'c> {
         let names = function.freevars().unwrap_or_default();
         let mut captured: BTreeMap<usize, &'c str> = BTreeMap::new();
         for cell in function.nested_ops::<py::FreeCell>() {
@@ -227,14 +275,19 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
                 captured.insert(index, name.unwrap_or_default());
             }
         }
-        captured.into_iter().collect()
+        let own = captured.keys().copied().find(|index| is_own(*index));
+        captured.retain(|index, _| Some(*index) != own);
+        Captured {
+            variables: captured.into_iter().collect(),
+            own,
+        }
     }
 
     /// Makes free variables the first parameters of a function.
     fn add_parameters(
         &self,
         function: py::Func<'c, 'a>,
-        captured: &[(usize, &'c str)],
+        captured: &Captured<'c>,
         parts: &Parts<'c, 'a>,
     ) -> PassResult {
         let context = self.cx.context();
@@ -255,7 +308,8 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         }
         let old = entry.argument_values();
         let mut values = Vec::new();
-        for _ in captured {
+        let variables = &captured.variables;
+        for _ in variables {
             values.push(entry.push_argument(object, function.location()));
         }
         // The new ones come first.
@@ -266,20 +320,22 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         for _ in &old {
             entry.remove_argument(0);
         }
-        for (position, &(index, _)) in captured.iter().enumerate() {
-            let cells = function.nested_ops::<py::FreeCell>().into_iter();
-            for cell in cells.filter(|cell| cell.index() == index as i64) {
-                let builder = self.builder.before(*cell).at(cell.location());
-                let value = entry.argument_value(position);
-                let made = py::MakeCell::create(builder, Some(value)).result();
-                self.builder.replace_op(*cell, &[made]);
-            }
+        for (position, &(index, _)) in variables.iter().enumerate() {
+            self.replace_cells(function, index, |_| entry.argument_value(position));
         }
-        let names = captured.iter().map(|(_, name)| self.text(name));
+        if let Some(own) = captured.own {
+            let captured: Vec<_> = (0..variables.len())
+                .map(|at| entry.argument_value(at))
+                .collect();
+            self.replace_cells(function, own, |builder| {
+                self.make_function(builder, function.sym_name(), &captured)
+            });
+        }
+        let names = variables.iter().map(|(_, name)| self.text(name));
         let names: Vec<_> = names.chain(function.arg_names()).collect();
         function.set_arg_names(&names);
         let positional = function.posonlyargcount();
-        let count = captured.len() as i64;
+        let count = variables.len() as i64;
         if count > 0 {
             let inputs = vec![object; names.len()];
             let ty = FunctionType::new(context, &inputs, &[object]);

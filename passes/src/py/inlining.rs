@@ -5,7 +5,9 @@ use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationExt, PassResult, RegionExt, ValueExt,
     ops::{cf, py, typed},
 };
-use melior::ir::{Attribute, BlockRef, Value, operation::OperationLike};
+use melior::ir::{
+    Attribute, BlockRef, Value, attribute::StringAttribute, operation::OperationLike,
+};
 use pyopt_dialects::{enums::FunctionKind, py::object_type};
 
 /// A call whose arguments are matched with the parameters of its callee.
@@ -22,6 +24,8 @@ enum Source<'c, 'a> {
     Constant(Attribute<'c>),
     /// `*args`.
     Tuple(Vec<Value<'c, 'a>>),
+    /// `**kwargs`.
+    Dict(Vec<(&'c str, Value<'c, 'a>)>),
 }
 
 /// The default of a parameter.
@@ -43,7 +47,7 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
     ) -> PassResult<Option<Self>> {
         let function = PyFunction::read(*callee)?;
         let is_plain = callee.kind() == FunctionKind::Function;
-        if !is_plain || callee.namespaced() || function.varkeywords {
+        if !is_plain || callee.namespaced() {
             return Ok(None);
         }
         let sources = sources(call, &function, defaults);
@@ -73,6 +77,7 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
                 Source::Value(value) => value,
                 Source::Constant(constant) => py::Constant::create(builder, constant).result(),
                 Source::Tuple(items) => py::BuildTuple::create(builder, &items).result(),
+                Source::Dict(entries) => build_dict(builder, &entries),
             })
             .collect();
         let rest = builder.split_block(*call);
@@ -104,6 +109,19 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         call.erase();
         made
     }
+}
+
+/// Makes the dict of keywords that no other parameter takes.
+fn build_dict<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    entries: &[(&'c str, Value<'c, 'a>)],
+) -> Value<'c, 'a> {
+    let mut parts = Vec::with_capacity(2 * entries.len());
+    for (name, value) in entries {
+        let name = StringAttribute::new(builder.context(), name).into();
+        parts.extend([py::Constant::create(builder, name).result(), *value]);
+    }
+    py::BuildMap::create(builder, &parts).result()
 }
 
 /// Ends a block, whose exceptions go to a handler if there is one.
@@ -150,14 +168,22 @@ fn sources<'c: 'a, 'a>(
     let extra = positional.split_off(takes.min(positional.len()));
     let mut slots: Vec<Option<Value>> = positional.into_iter().map(Some).collect();
     slots.resize(named, None);
+    let mut others = Vec::new();
     for (keyword, value) in keywords.into_iter().zip(by_keyword) {
         let position = function.parameters[..named]
             .iter()
             .position(|parameter| *parameter == keyword)
-            .filter(|position| *position >= function.positional_only)?;
+            .filter(|position| *position >= function.positional_only);
+        let Some(position) = position else {
+            others.push((keyword, value));
+            continue;
+        };
         if slots[position].replace(value).is_some() {
             return None;
         }
+    }
+    if !others.is_empty() && !function.varkeywords {
+        return None;
     }
     let mut sources = Vec::with_capacity(function.parameters.len());
     for (index, slot) in slots.into_iter().enumerate() {
@@ -171,6 +197,9 @@ fn sources<'c: 'a, 'a>(
     }
     if function.varargs {
         sources.push(Source::Tuple(extra));
+    }
+    if function.varkeywords {
+        sources.push(Source::Dict(others));
     }
     Some(sources)
 }

@@ -267,28 +267,6 @@ def int_to_bytes(number, length=1, byteorder="big", signed=False):
     return intrinsics.text("bytes_of", made)
 
 
-@implements("int.bit_length")
-def int_bit_length(number):
-    """Count the bits of the magnitude of an int."""
-    rest = np.uint64(number) if number >= 0 else np.uint64(0) - np.uint64(number)
-    count = 0
-    while rest != np.uint64(0):
-        rest >>= np.uint64(1)
-        count += 1
-    return count
-
-
-@implements("int.bit_count")
-def int_bit_count(number):
-    """Count the ones in the magnitude of an int."""
-    rest = np.uint64(number) if number >= 0 else np.uint64(0) - np.uint64(number)
-    count = 0
-    while rest != np.uint64(0):
-        rest &= rest - np.uint64(1)
-        count += 1
-    return count
-
-
 @implements("numpy.frombuffer")
 def frombuffer(buffer, dtype=None, count=-1, offset=0):
     """See bytes as an array of a type."""

@@ -162,6 +162,44 @@ def pairwise(iterable):
         before = item
 
 
+@implements("itertools.groupby")
+def group_by(iterable, key=None):
+    """Go through runs of items with equal keys: the key, and a list of the items."""
+    iterator = iter(iterable)
+    for first in iterator:  # noqa: B007
+        break
+    else:
+        return
+    common = first if key is None else key(first)
+    run = [first]
+    for item in iterator:
+        found = item if key is None else key(item)
+        if found == common:
+            run.append(item)
+        else:
+            yield common, run
+            common = found
+            run = [item]
+    yield common, run
+
+
+@implements("itertools.batched")
+def batched(iterable, n, *, strict=False):
+    """Go through lists of so many items that follow each other; the last one may be shorter."""
+    if n < 1:
+        raise ValueError("n must be at least one")
+    batch = []
+    for item in iterable:
+        if len(batch) == n:
+            yield batch
+            batch = []
+        batch.append(item)
+    if len(batch) > 0:
+        if strict and len(batch) < n:
+            raise ValueError("batched(): incomplete batch")
+        yield batch
+
+
 @implements("itertools.zip_longest")
 def zip_longest(*iterables, fillvalue=None):
     """Go through several iterables until the last one ends, with a value in place of what is missing."""

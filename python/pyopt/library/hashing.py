@@ -76,7 +76,7 @@ def mix_items(found, items):
     """Mix the hashes of the items in."""
     if len(items) == 0:
         return found
-    found += np.uint64(hash_value(items[0])) * np.uint64(14029467366897019727)
+    found += np.uint64(hash(items[0])) * np.uint64(14029467366897019727)
     found = (found << np.uint64(31)) | (found >> np.uint64(33))
     found *= np.uint64(11400714785074694791)
     return mix_items(found, items[1:])

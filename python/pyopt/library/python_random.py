@@ -16,9 +16,13 @@ def python_seed(a=None, version=2):
     """Give this thread's generator the state that Python makes of a number, or one nobody can foresee."""
     if a is None:
         intrinsics.draw("python_seed", None, (0, 0))
+    elif isinstance(a, (str, bytes)):
+        intrinsics.text("seed_python", intrinsics.host_text("random_key", a))
+    elif isinstance(a, (int, float)):
+        # The hash of a float counts with all of its bits.
+        intrinsics.draw("python_seed", None, (abs(a) if isinstance(a, int) else hash(a), 1))
     else:
-        number = a if isinstance(a, int) else hash(a)
-        intrinsics.draw("python_seed", None, (abs(number), 1))
+        intrinsics.unsupported("random.seed takes a number, a text or bytes")
 
 
 @implements("random.random")

@@ -37,9 +37,7 @@ def mix_key(found, key):
     if isinstance(key, complex):
         real = mix_word(found, (np.float64(key.real) + 0.0).view(np.uint64))
         return mix_word(real, (np.float64(key.imag) + 0.0).view(np.uint64))
-    intrinsics.unsupported(
-        "keys are numbers, texts, bytes, truth values, members of enumerations and tuples of them"
-    )
+    return mix_word(found, np.uint64(hash(key)))
 
 
 def mix_key_items(found, items):

@@ -174,6 +174,10 @@ def refusal(type):
         if any(isinstance(one, StructRef) for one in type.types):
             return "a tuple of references to structures"
         return next(filter(None, map(refusal, type.types)), None)
+    fields = getattr(type, "field_types", None)
+    if fields is not None:
+        # A dataclass.
+        return refusal(composite.Tuple(list(fields.values())))
     # Functions that were passed stay as long as the process.
     kept = (base.Scalar, composite.Array, composite.FunctionType)
     if isinstance(type, kept) or type.text in ("!typed.none", "!typed.str", "!typed.bytes"):

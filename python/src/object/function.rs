@@ -200,7 +200,7 @@ unsafe extern "C" fn describe(object: *mut PyObject, name: *mut c_void) -> *mut 
         let name = CStr::from_ptr(name.cast()).to_string_lossy();
         (py, Bound::from_borrowed_ptr(py, object), name)
     };
-    let found = py.import("pyopt.compile_result").and_then(|module| {
+    let found = py.import("pyopt.compiler_objects").and_then(|module| {
         module
             .getattr("of_object_mode")?
             .call1((object, name.as_ref()))

@@ -18,10 +18,10 @@ use pyopt_runtime::memory::Owner;
 use pyopt_runtime::sharing::Root;
 use smallvec::SmallVec;
 
-use crate::fingerprint;
 use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
 use crate::types::{ArrayType, Elem, Kind, Layout};
+use crate::{fingerprint, own_types};
 
 /// Why an argument wasn't converted.
 pub enum Failure {
@@ -87,6 +87,8 @@ pub struct ArgBuffer {
     /// What stands for objects of extensions' types and lists of functions: it lives as long as what was
     /// read from it.
     stand_ins: Vec<Py<PyAny>>,
+    /// Objects of which compiled code has copies, with what stands for them: they get its changes.
+    copied: Vec<(Py<PyAny>, Py<PyAny>)>,
     /// The structures among them, at any depth of tuples.
     pub structures: Vec<Root>,
     /// An address of each array on a device among them.
@@ -117,6 +119,7 @@ impl ArgBuffer {
             (&raw mut (*buffer).boxed).write(Boxed::default());
             (&raw mut (*buffer).copies).write(false);
             (&raw mut (*buffer).stand_ins).write(Vec::new());
+            (&raw mut (*buffer).copied).write(Vec::new());
             (&raw mut (*buffer).structures).write(Vec::new());
             (&raw mut (*buffer).on_devices).write(SmallVec::new());
             (&raw mut (*buffer).owners.used).write(0);
@@ -134,6 +137,7 @@ impl ArgBuffer {
             || self.lists.is_some()
             || self.boxed.is_allocated()
             || self.stand_ins.capacity() > 0
+            || self.copied.capacity() > 0
             || self.structures.capacity() > 0
             || self.on_devices.spilled()
             || self.owners.far.capacity() > 0
@@ -198,17 +202,34 @@ impl ArgBuffer {
         self.on_devices = other.device_arrays();
     }
 
-    /// Writes what compiled code changed back to lists; false with an exception set if that fails.
+    /// Writes what compiled code changed back to lists and other objects that it has copies of; false with an
+    /// exception set if that fails.
     ///
     /// # Safety
     /// The GIL is held, and the call is over.
     #[inline]
     pub unsafe fn write_back(&self) -> bool {
-        match &self.lists {
-            None => true,
-            // SAFETY: forwarded.
-            Some(lists) => unsafe { lists.write_back() },
+        // SAFETY: forwarded.
+        unsafe {
+            let lists = self.lists.as_ref();
+            lists.is_none_or(|lists| lists.write_back())
+                && (self.copied.is_empty() || self.give_back())
         }
+    }
+
+    /// As [`Self::write_back`], to objects of extensions' types.
+    ///
+    /// # Safety
+    /// The GIL is held, and the call is over.
+    #[cold]
+    unsafe fn give_back(&self) -> bool {
+        // SAFETY: as the caller says.
+        let py = unsafe { Python::assume_attached() };
+        let mut copies = self.copied.iter();
+        let given = copies.try_for_each(|(object, stand_in)| {
+            own_types::give_back(stand_in.bind(py), object.bind(py))
+        });
+        given.map_err(|error| error.restore(py)).is_ok()
     }
 
     /// Converts one argument and appends it.

@@ -8,10 +8,9 @@ use super::kinds::{dtype_elem, is_container, is_masked, is_numpy_text, number_ty
 use super::refusals::{type_name, unsupported};
 use super::{ArgBuffer, Failure};
 use crate::numpy::{self, api};
+use crate::own_types::{self, StandIn};
 use crate::types::{Elem, Kind};
-use crate::{
-    addresses, classes, devices, fingerprint, functions, instances, own_types, structures,
-};
+use crate::{addresses, classes, devices, fingerprint, functions, instances, structures};
 
 impl ArgBuffer {
     /// Everything that isn't an int, float, bool or plain array.
@@ -116,15 +115,26 @@ impl ArgBuffer {
     /// # Safety
     /// As [`Self::push`].
     unsafe fn stand_in(&mut self, object: *mut PyObject) -> Result<Option<*mut PyObject>, Failure> {
+        // One object is one in compiled code, however often it is passed.
+        let mut copied = self.copied.iter();
+        if let Some((_, known)) = copied.find(|(other, _)| other.as_ptr() == object) {
+            return Ok(Some(known.as_ptr()));
+        }
         // SAFETY: forwarded; the GIL is held.
         let (py, unboxed) = unsafe { (Python::assume_attached(), own_types::unboxed(object)) };
         let unboxed = unboxed.map_err(|error| {
             error.restore(py);
             Failure::Raised
         })?;
-        Ok(unboxed.map(|fields| {
+        Ok(unboxed.map(|StandIn { fields, is_copy }| {
             let pointer = fields.as_ptr();
-            self.stand_ins.push(fields);
+            if is_copy {
+                // SAFETY: the object is alive.
+                let object = unsafe { Bound::from_borrowed_ptr(py, object) };
+                self.copied.push((object.unbind(), fields));
+            } else {
+                self.stand_ins.push(fields);
+            }
             pointer
         }))
     }

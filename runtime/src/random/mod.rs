@@ -15,6 +15,7 @@ use std::{cell::RefCell, sync::Once, thread::LocalKey};
 
 use crate::{error::PyoptError, fork, symbols};
 pub use mersenne::MersenneTwister;
+pub(crate) use python::seed_python;
 
 /// A generator with what the normal distribution keeps.
 #[derive(Clone, Debug)]
@@ -40,8 +41,12 @@ impl Generator {
         // SAFETY: the buffer is that long. So few bytes are given at once or not at all.
         let given = unsafe { libc::getrandom(key.as_mut_ptr().cast(), bytes, 0) };
         assert_eq!(given, bytes as isize, "the system gives no random bytes");
+        Self::from_key(&key)
+    }
+
+    fn from_key(key: &[u32]) -> Self {
         Self {
-            bits: MersenneTwister::from_key(&key),
+            bits: MersenneTwister::from_key(key),
             gauss: None,
         }
     }

@@ -5,7 +5,7 @@
 
 use std::f64::consts::{E, PI, TAU};
 
-use super::{Generator, MersenneTwister, PYTHON, number, set};
+use super::{Generator, PYTHON, number, set};
 use crate::{error::PyoptError, symbols};
 
 impl Generator {
@@ -13,10 +13,7 @@ impl Generator {
     fn from_magnitude(magnitude: u64) -> Self {
         let digits = [magnitude as u32, (magnitude >> 32) as u32];
         let used = if digits[1] == 0 { 1 } else { 2 };
-        Self {
-            bits: MersenneTwister::from_key(&digits[..used]),
-            gauss: None,
-        }
+        Self::from_key(&digits[..used])
     }
 
     /// So many random bits, at most 64: the lower word is drawn first, and of a part of a word its
@@ -168,6 +165,11 @@ distributions! {
     pyopt_random_python_beta(a: f64, b: f64) -> f64 = Generator::beta_variate;
     pyopt_random_python_pareto(shape: f64) -> f64 = Generator::pareto_variate;
     pyopt_random_python_weibull(scale: f64, shape: f64) -> f64 = Generator::weibull_variate;
+}
+
+/// Seeds this thread's generator with a key of 32-bit words, of which there is one at least.
+pub(crate) fn seed_python(key: &[u32]) {
+    set(&PYTHON, Generator::from_key(key));
 }
 
 /// Seeds this thread's generator with the magnitude of a number, or if that is none by the operating

@@ -2,7 +2,7 @@
 //! here; everything else is the same function as for texts.
 
 use super::{Arguments, Returned, Text, methods};
-use crate::{lists::List, memory::Owner};
+use crate::{lists::List, memory::Owner, random};
 
 /// The bytes that the characters of a text are, each of which is below 256.
 pub(super) fn as_bytes(arguments: &mut Arguments, _: *mut i64) -> Text {
@@ -41,6 +41,15 @@ pub(super) fn bytes_of(arguments: &mut Arguments, _: *mut i64) -> Text {
     let list = unsafe { List::of(arguments.int() as *mut Owner) };
     let bytes: Vec<u8> = list.words().iter().map(|word| *word as u8).collect();
     Text::of_bytes(&bytes)
+}
+
+/// Seeds this thread's generator of Python's `random` with a key of words.
+pub(super) fn seed_python(arguments: &mut Arguments, _: *mut i64) -> i64 {
+    let text = arguments.text();
+    let (words, _) = text.bytes().as_chunks();
+    let key: Vec<u32> = words.iter().copied().map(u32::from_le_bytes).collect();
+    random::seed_python(&key);
+    0
 }
 
 /// Methods that map ASCII letters and leave all other bytes.

@@ -390,6 +390,7 @@ functions! {
     pyopt_text_hash = compare::hash,
     pyopt_text_mix = compare::mix,
     pyopt_text_ord = compare::ord,
+    pyopt_text_seed_python = bytes::seed_python,
     pyopt_text_of_int = numbers::of_int,
     pyopt_text_of_uint = numbers::of_uint,
     pyopt_text_of_float = numbers::of_float,

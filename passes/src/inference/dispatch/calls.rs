@@ -217,11 +217,11 @@ fn call_method<'c, 'a>(
     }
     let class = match TypedType::from(receiver.ty) {
         TypedType::Slice(_) => "slice",
-        _ if bits::method(receiver.ty, name).is_some() => "int",
         _ if tuples::has_method(receiver.ty, name) => "tuple",
         _ => "",
     };
-    if let Some(source) = library::find(&format!("{class}.{name}")) {
+    let method = bits::method(receiver.ty, name);
+    if let Some(source) = method.or_else(|| library::find(&format!("{class}.{name}"))) {
         let mut arguments = arguments.clone();
         arguments.positional.insert(0, receiver);
         return rules::call_library(e, source, &arguments);

@@ -4,8 +4,8 @@ use crate::{
     inference::{
         emit::Emit,
         families::{
-            arrays, exceptions, lists, numbers::compare_numbers, objects, optional, slices, tables,
-            times, tuples, wrappers,
+            arrays, exceptions, lists, numbers::compare_numbers, objects, optional, overloads,
+            slices, tables, times, tuples, wrappers,
         },
         issue::{Typing, stop},
         operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
@@ -112,7 +112,10 @@ pub(crate) fn compare<'c, 'a>(
         {
             Ok(e.bool(kind == PyCompareKind::Ne))
         }
-        _ => stop(no_operator(compare_symbol(kind), &[lhs, rhs])),
+        _ => match overloads::comparison(e, kind, lhs, rhs)? {
+            Some(result) => Ok(result),
+            None => stop(no_operator(compare_symbol(kind), &[lhs, rhs])),
+        },
     }
 }
 

@@ -1,4 +1,4 @@
-//! Views of scalars, the bits of a number as one of another type, and methods of ints.
+//! Views of scalars, the bits of a number as one of another type, and methods of Python's numbers.
 
 use crate::{
     inference::{
@@ -17,12 +17,14 @@ pub(crate) fn has_view(ty: Type) -> bool {
     matches!(Number::of(ty), Some(Number::Int { .. } | Number::Float(_)))
 }
 
-/// The library's function for a method of Python's ints.
+/// The library's function for a method of Python's ints or floats.
 pub(crate) fn method(ty: Type, name: &str) -> Option<&'static Source> {
-    match Number::of(ty) {
-        Some(Number::Int { .. } | Number::Bool) => library::find(&format!("int.{name}")),
-        _ => None,
-    }
+    let class = match Number::of(ty)? {
+        Number::Int { .. } | Number::Bool => "int",
+        Number::Float(_) => "float",
+        Number::Complex(_) => return None,
+    };
+    library::find(&format!("{class}.{name}"))
 }
 
 /// `number.view(dtype)`: the number of another type that has the same bits.

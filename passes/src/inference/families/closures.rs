@@ -111,6 +111,14 @@ pub(crate) fn call<'c, 'a>(
     mut arguments: Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let mut values = values(e, closure);
+    // What the function does with a list is to be known where that is made.
+    let maker = closure.origin.and_then(py::MakeFunction::defining);
+    let parts = maker.map(py::MakeFunction::parts).unwrap_or_default();
+    if let Some(captured) = parts.first().copied().and_then(py::BuildTuple::defining) {
+        for (value, origin) in values.iter_mut().zip(captured.elements()) {
+            value.origin = Some(origin);
+        }
+    }
     values.append(&mut arguments.positional);
     arguments.positional = values;
     rules::call_function(e, symbol, &arguments)

@@ -17,7 +17,7 @@ use crate::{
         display::display,
         exception_classes as classes,
         exceptions::{self, class, class_name, constant_instance},
-        sequences::{held_number, member_number},
+        sequences::{held_number, is_own, member_number},
         tuples::elements,
     },
 };
@@ -167,6 +167,8 @@ fn can_be_kept(ty: Type) -> bool {
         TypedType::Optional(inner) | TypedType::List(inner) => can_be_kept(inner),
         TypedType::Dict(parts) => parts.into_iter().all(can_be_kept),
         TypedType::Set(item) => can_be_kept(item),
+        // As an object of Python's, which is made of its fields.
+        TypedType::Sequence(fields, _) if is_own(ty) => can_be_kept(fields),
         _ => match elements(ty) {
             Some(items) => items.into_iter().all(can_be_kept),
             None => held_number(ty).is_some() || member_number(ty).is_some(),

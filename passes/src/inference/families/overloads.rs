@@ -22,7 +22,7 @@ use crate::{
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
-    enums::{PyBinaryKind, PyUnaryKind},
+    enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
     typed::TypedType,
 };
 
@@ -51,11 +51,29 @@ fn method(name: &str) -> String {
     format!("method:{name}")
 }
 
-/// The resolver, if a call is to be asked of it. Functions of the library call no overloads: they are
-/// compiled once, for all programs, whatever the host has registered by then.
-fn asked(e: &Emit, name: &str) -> Option<&'static dyn Resolver> {
+/// The resolver, if a call is to be asked of it. Functions of the library ask about values of the host's own
+/// types alone: others they treat alike in all programs, whatever the host has registered by then.
+fn asked<'v, 'c: 'v, 'a: 'v>(
+    e: &Emit,
+    name: &str,
+    mut operands: impl Iterator<Item = &'v Val<'c, 'a>>,
+) -> Option<&'static dyn Resolver> {
     let resolver = resolver()?;
-    (!e.is_library() && resolver.knows(name)).then_some(resolver)
+    let may_ask = !e.is_library() || operands.any(|operand| is_own(operand.ty));
+    (may_ask && resolver.knows(name)).then_some(resolver)
+}
+
+/// Whether overloads give a value of a type of the host's own a hash.
+pub(crate) fn is_hashable<'c>(e: &mut Emit<'_, 'c, '_>, ty: Type<'c>) -> Typing<bool> {
+    const HASH: &str = "builtins.hash";
+    let operand = Val::new(ty, None);
+    let Some(resolver) = asked(e, HASH, [&operand].into_iter()).filter(|_| is_own(ty)) else {
+        return Ok(false);
+    };
+    let found = find(e, resolver, HASH, &Arguments::new(&[operand], None), |ty| {
+        ty
+    })?;
+    Ok(!matches!(found, Resolution::Declined(_)))
 }
 
 /// Calls the overload of a name for these arguments; if there is none, what stands in its place. An
@@ -66,7 +84,7 @@ pub(crate) fn call_or<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     otherwise: impl FnOnce(&mut Emit<'_, 'c, 'a>) -> Typing<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
-    let Some(resolver) = asked(e, name) else {
+    let Some(resolver) = asked(e, name, arguments.values()) else {
         return otherwise(e);
     };
     match call(e, resolver, name, arguments)? {
@@ -137,6 +155,20 @@ fn close_container<'c, 'a>(
     }
 }
 
+/// Gives the result of a comparison that has an overload for its operands, of which one is of a type of the
+/// host's own; `None` if there is none. This is what items of tuples and lists are compared by.
+pub(crate) fn comparison<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if !is_own(lhs.ty) && !is_own(rhs.ty) {
+        return Ok(None);
+    }
+    first(e, [(format!("operator.{}", kind.name()), vec![lhs, rhs])])
+}
+
 /// Gives the truth value that the overload of `bool` or `operator.truth` finds; `None` if there is none.
 pub(crate) fn truth<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -200,7 +232,7 @@ fn goes_through_items(name: &str) -> bool {
 }
 
 /// Gives the arguments of a function that goes through items what the overloads of `iter` have for values of
-/// the host's own types: the library calls no overloads.
+/// the host's own types.
 pub(crate) fn with_iterables<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     name: &str,
@@ -234,7 +266,7 @@ fn first<'c, 'a>(
     candidates: impl IntoIterator<Item = (String, Vec<Val<'c, 'a>>)>,
 ) -> Typing<Option<Val<'c, 'a>>> {
     for (name, operands) in candidates {
-        if let Some(resolver) = asked(e, &name)
+        if let Some(resolver) = asked(e, &name, operands.iter())
             && let Ok(result) = call(e, resolver, &name, &Arguments::new(&operands, None))?
         {
             return Ok(Some(result));

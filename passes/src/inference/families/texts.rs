@@ -66,6 +66,7 @@ const FUNCTIONS: &[(&str, &str, char)] = &[
     ("repeat", "ti", 't'),
     ("replace", "ttti", 't'),
     ("rfind", "ttii", 'i'),
+    ("seed_python", "t", 'i'),
     ("slice", "tiii", 't'),
     ("split", "ttii", 'l'),
     ("strip", "ttii", 't'),
@@ -80,6 +81,7 @@ const HOST_FUNCTIONS: &[(&str, char)] = &[
     ("encode", 'y'),
     ("from_hex", 'y'),
     ("hex_of", 's'),
+    ("random_key", 'y'),
 ];
 
 /// Whether a type is that of texts.

@@ -46,7 +46,7 @@ pub(crate) fn lookup_key<'c, 'a>(
     table: Table<'c>,
     key: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    check_key(key.ty)?;
+    check_key(e, key.ty)?;
     if key.ty == table.key {
         return Ok(key);
     }

@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::packed_keywords,
+        families::{overloads, packed_keywords},
         issue::{Stop, Typing, stop},
         val::Val,
     },
@@ -26,24 +26,28 @@ use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
 
 /// Refuses types that can't be keys.
-pub(super) fn check_key(key: Type) -> Typing<()> {
+pub(super) fn check_key<'c>(e: &mut Emit<'_, 'c, '_>, key: Type<'c>) -> Typing<()> {
     let is_member = member_number(key).is_some();
     if is_nothing(key) || held_number(key).is_some() || is_member {
         return Ok(());
     }
     match TypedType::from(key) {
         TypedType::Str | TypedType::Bytes => Ok(()),
-        TypedType::Other(_) if let Some(items) = elements(key) => {
-            items.into_iter().try_for_each(check_key)
-        }
+        TypedType::Other(_) if let Some(items) = elements(key) => items
+            .into_iter()
+            .try_for_each(|item| check_key(e, item)),
         TypedType::List(_) | TypedType::Dict(_) | TypedType::Set(_) | TypedType::Array(_) => {
             stop(format!("unhashable type: {}", display(key)))
         }
+        _ if overloads::is_hashable(e, key)? => Ok(()),
         _ => Err(Stop::issue(format!(
             "{} can't be a key of a dict or an item of a set",
             display(key)
         ))
-        .hint("keys are numbers, texts, bytes, truth values, members of enumerations and tuples of them")),
+        .hint(
+            "keys are numbers, texts, bytes, truth values, members of enumerations, instances of classes with a \
+             hash, and tuples of them",
+        )),
     }
 }
 
@@ -81,7 +85,7 @@ pub(super) fn check_value(value: Type) -> Typing<()> {
 
 /// An empty dict or set of a type.
 pub(super) fn new<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, table: Table<'c>) -> Typing<Val<'c, 'a>> {
-    check_key(table.key)?;
+    check_key(e, table.key)?;
     table.value.map_or(Ok(()), check_value)?;
     let ty = table.to_type(e.context());
     Ok(e.op(ty, |b| typed::TableNew::create(b, ty)))
@@ -266,7 +270,7 @@ pub(super) fn as_table<'c, 'a>(
     table: Val<'c, 'a>,
     wanted: Table<'c>,
 ) -> Typing<Val<'c, 'a>> {
-    check_key(wanted.key)?;
+    check_key(e, wanted.key)?;
     wanted.value.map_or(Ok(()), check_value)?;
     let ty = wanted.to_type(e.context());
     if table.ty == ty {

@@ -1,0 +1,105 @@
+"""Objects of ``collections`` as arguments: what they hold is copied in, and back if a call has changed it.
+
+Their items must be of one type, and there must be one, as it says which. An object without items, or with
+items of several types, is one of its class to compiled code and nothing more.
+"""
+
+import collections
+from functools import cache
+
+from pyopt import njit, own_types, types
+from pyopt.collection_types import CounterType, DefaultDictType, OrderedDictType
+from pyopt.containers import enter_operators, held, kept, key_of, maker_of
+from pyopt.deques import DequeType, set_bound
+from pyopt.errors import TypingError
+from pyopt.open_containers import factory_of
+
+#: The classes, and the types of their objects.
+KINDS = {
+    collections.deque: DequeType,
+    collections.Counter: CounterType,
+    collections.defaultdict: DefaultDictType,
+    collections.OrderedDict: OrderedDictType,
+}
+
+
+def _one_type(items):
+    """Give the type of items, if they have one that can be held."""
+    first = None
+    for item in items:
+        try:
+            found = own_types.typeof_impl(item)
+        except (TypeError, ValueError, TypingError):
+            return None
+        if first is None:
+            first = found
+        elif found != first:
+            return None
+    return first
+
+
+def _type_of_deque(value, context):
+    item = _one_type(value)
+    if item is None:
+        return None
+    enter_operators()
+    found = DequeType(item)
+    return None if found.refused else found
+
+
+def _type_of_dict(value, context):
+    kind = KINDS[type(value)]
+    key, item = _one_type(value), _one_type(value.values())
+    if key is None or item is None or (kind is CounterType and item != types.int64):
+        return None
+    if kind is DefaultDictType and factory_of(item) is not value.default_factory:
+        # Compiled code knows the factory by the type of the values.
+        return None
+    enter_operators()
+    found = kind(key, item)
+    return None if found.refused else found
+
+
+@cache
+def _passed_class(kind):
+    """Give a class of types whose values become their memory in Python, where others become copies."""
+    passed = type(f"Passed{kind.__name__}", (kind,), {})
+    own_types.box(passed)(lambda type, memory: memory)
+    return passed
+
+
+@cache
+def _filler_of(type):
+    """Give the function that makes the memory of a container of a type for what it is to hold."""
+    kind = type.__class__
+    make = maker_of(_passed_class(kind)(*type.parts))
+
+    def fill_deque(items, bound):
+        made = make()
+        for item in items:
+            held(made).append(kept(made, item))
+        set_bound(made, bound)
+        return made
+
+    def fill_dict(items):
+        made = make()
+        for key, value in items.items():
+            held(made)[key_of(made, key)] = kept(made, value)
+        return made
+
+    return njit(fill_deque if kind is DequeType else fill_dict)
+
+
+def _memory_of_deque(value):
+    fill = _filler_of(_type_of_deque(value, None))
+    return fill(list(value), -1 if value.maxlen is None else value.maxlen)
+
+
+def _memory_of_dict(value):
+    return _filler_of(_type_of_dict(value, None))(dict(value))
+
+
+for _class, _kind in KINDS.items():
+    _is_deque = _class is collections.deque
+    own_types.typeof_impl.register(_class, _type_of_deque if _is_deque else _type_of_dict)
+    own_types.unbox(_kind)(_memory_of_deque if _is_deque else _memory_of_dict)
