@@ -142,10 +142,6 @@ def mixes(a):
     return [a] + (a,)
 
 
-def indexes(a):
-    return np.arange(3)[[a, a]]
-
-
 def misses(a):
     return Rect(a)
 
@@ -154,7 +150,6 @@ def misses(a):
     "function, message",
     [
         (mixes, "can't concatenate"),
-        (indexes, "can't be indexed by a list"),
         (misses, "missing required argument: 'height'"),
     ],
 )

@@ -19,7 +19,7 @@ use crate::{
         val::Val,
     },
     library,
-    types::{display::display, number::Number, sequences, tuples::elements},
+    types::{display::display, number::Number, tuples::elements},
 };
 use pyopt_dialects::{
     enums::CompareKind,
@@ -298,8 +298,6 @@ fn indexed<'c, 'a>(
 /// Whether a part of an index, or the index itself, is an array.
 pub(crate) fn has_array(index: Val) -> bool {
     match elements(index.ty) {
-        // A list is an index array in NumPy: it is refused where subscripts are made.
-        _ if sequences::is_list(index.ty) => false,
         Some(parts) => parts.into_iter().any(|part| array_type(part).is_some()),
         None => matches!(TypedType::from(index.ty), TypedType::Array(_)),
     }

@@ -12,7 +12,11 @@ use crate::{
         val::Val,
     },
     library,
-    types::number::{Number, is_scalar},
+    types::{
+        lists::is_any_list,
+        number::{Number, is_scalar},
+        tuples::elements,
+    },
 };
 use pyopt_dialects::{enums::CompareKind, typed::array_type};
 
@@ -25,6 +29,7 @@ pub(crate) fn get_item<'c, 'a>(
     if stencil::is_relative(array) {
         return stencil_access::access(e, array, index);
     }
+    let index = with_arrays(e, index)?;
     if advanced::has_array(index) {
         return match array_type(index.ty).zip(library::find("array.__getitem__")) {
             Some((only, source)) if only.rank > 0 => {
@@ -48,6 +53,7 @@ pub(crate) fn set_item<'c, 'a>(
             .hint("return the new value of the element"));
     }
     require_writable(array)?;
+    let index = with_arrays(e, index)?;
     let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
     if is_mask(index) && is_scalar(value.ty) && rank(index) == rank(array) {
         return assign_masked(e, array, index, value);
@@ -57,6 +63,24 @@ pub(crate) fn set_item<'c, 'a>(
         return advanced::set_item(e, array, index, value);
     }
     basic::set_item(e, array, index, value)
+}
+
+/// An index in which lists are arrays.
+fn with_arrays<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, index: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    if is_any_list(index.ty) {
+        return basic::of_items(e, index);
+    }
+    let parts = elements(index.ty).unwrap_or_default();
+    if !parts.into_iter().any(is_any_list) {
+        return Ok(index);
+    }
+    let parts = e.unpack(index).unwrap_or_default().into_iter();
+    let parts = parts.map(|part| match is_any_list(part.ty) {
+        true => basic::of_items(e, part),
+        false => Ok(part),
+    });
+    let parts = parts.collect::<Typing<Vec<_>>>()?;
+    Ok(e.tuple(&parts))
 }
 
 /// Assigns a number where a mask of the array's shape holds.

@@ -8,7 +8,7 @@ use crate::{
         val::{Val, values},
     },
     infra::ops::typed,
-    types::{display::display, number::Number, sequences, tuples},
+    types::{display::display, number::Number, tuples},
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -49,10 +49,6 @@ pub(crate) fn subscripts<'c, 'a>(
     index: Val<'c, 'a>,
 ) -> Typing<Vec<Val<'c, 'a>>> {
     let rank = array_type(array.ty).map_or(0, |array| array.rank);
-    if sequences::is_list(index.ty) {
-        return Err(Stop::issue("an array can't be indexed by a list")
-            .hint("index by an array: np.array(…) of it"));
-    }
     let given = e.unpack(index).unwrap_or_else(|| vec![index]);
     let ellipses = given
         .iter()
