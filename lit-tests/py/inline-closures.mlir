@@ -144,12 +144,12 @@ py.func @caught.f(%it) attributes {arg_names = ["it"], globals = "m"} {
 // CHECK-LABEL: py.func @caught(
 // CHECK-SAME: %[[A:[a-z0-9]+]])
 // CHECK-NEXT: py.try_br ^[[ENTRY:.*]] unwind ^[[OUTER:[a-z0-9]+]](%[[A]])
-// CHECK-NEXT: ^[[REST:[a-z0-9]+]](%[[RESULT:.*]]: !py.object):
-// CHECK-NEXT: py.binary add %[[RESULT]], %[[A]]
+// CHECK-NEXT: ^[[REST:[a-z0-9]+]]:
+// CHECK-NEXT: py.binary add %[[LIST:.*]], %[[A]]
 // CHECK-NEXT: py.try_br ^{{.*}} unwind ^[[OUTER]](%[[A]])
 // CHECK: ^[[OUTER]](
 // CHECK: ^[[ENTRY]]:
-// CHECK-NEXT: %[[LIST:.*]] = py.build_list()
+// CHECK-NEXT: %[[LIST]] = py.build_list()
 // CHECK-NEXT: py.try_br ^[[HEAD:.*]] unwind ^[[OUTER]](%[[A]])
 // CHECK-NEXT: ^[[HEAD]]:
 // CHECK-NEXT: py.for_iter %[[A]], ^[[BODY:.*]], ^[[EXIT:.*]] unwind ^[[OUTER]](%[[A]])
@@ -166,7 +166,7 @@ py.func @caught.f(%it) attributes {arg_names = ["it"], globals = "m"} {
 // CHECK-NEXT: ^[[RAISE]]:
 // CHECK-NEXT: py.raise %[[ITEM]] unwind ^[[OUTER]](%[[A]])
 // CHECK-NEXT: ^[[EXIT]]:
-// CHECK-NEXT: py.try_br ^[[REST]](%[[LIST]]) unwind ^[[OUTER]](%[[A]])
+// CHECK-NEXT: py.try_br ^[[REST]] unwind ^[[OUTER]](%[[A]])
 py.func @caught(%a) attributes {arg_names = ["a"], globals = "m"} {
   cf.br ^protected
 ^protected:
@@ -179,4 +179,59 @@ py.func @caught(%a) attributes {arg_names = ["a"], globals = "m"} {
 ^handler(%error: !py.object, %x: !py.object):
   %2 = py.build_tuple(%error, %x)
   py.return %2
+}
+
+// A function that one place alone returns is known where it is called: a counter with a variable of its own.
+
+py.func @counter.step() attributes {arg_names = [], freevars = ["n"], globals = "m"} {
+  %cell = py.free_cell 0 @counter.n
+  %n = py.load_cell %cell "n" free
+  %one = py.constant 1 : i64
+  %0 = py.binary add %n, %one
+  py.store_cell %cell = %0
+  py.return %0
+}
+py.func @counter.make(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %cell = py.make_cell(%n)
+  %closure = py.build_tuple(%cell)
+  %step = py.make_function @counter.step flags 8(%closure)
+  py.return %step
+}
+
+// CHECK-LABEL: py.func @counter(
+// CHECK-SAME: %[[A:[a-z0-9]+]])
+// CHECK-NEXT: %[[ONE:.*]] = py.constant 1 : i64
+// CHECK-NEXT: %[[FIRST:.*]] = py.binary add %[[A]], %[[ONE]]
+// CHECK-NEXT: %[[SECOND:.*]] = py.binary add %[[FIRST]], %[[ONE]]
+// CHECK-NEXT: py.return %[[SECOND]]
+py.func @counter(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %make = py.make_function @counter.make flags 0()
+  %step = py.call %make(%a)
+  %0 = py.call %step()
+  %1 = py.call %step()
+  py.return %1
+}
+
+// Either of two functions may be called: it stays an object.
+py.func @either.make(%c) attributes {arg_names = ["c"], globals = "m"} {
+  %truth = py.truth %c
+  cf.cond_br %truth, ^one, ^other
+^one:
+  %f = py.make_function @caught.f flags 0()
+  py.return %f
+^other:
+  %g = py.make_function @caught.f flags 0()
+  py.return %g
+}
+
+// CHECK-LABEL: py.func @either(
+// CHECK: ^{{.*}}(%[[F:.*]]: !py.object):
+// CHECK: py.call %[[F]](
+// CHECK: py.make_function @caught.f
+// CHECK: py.make_function @caught.f
+py.func @either(%c) attributes {arg_names = ["c"], globals = "m"} {
+  %make = py.make_function @either.make flags 0()
+  %f = py.call %make(%c)
+  %0 = py.call %f(%c)
+  py.return %0
 }

@@ -285,7 +285,9 @@ class _Functions:
             if isinstance(value, types.StructRef):
                 return self.own(value) or ("opaque", f"the type {value.name}")
             return ("opaque", f"the type {value.name}") if value.is_foreign else ("type", value.text)
-        if kind is frozenset or kind.__module__ == "collections":
+        if kind is frozenset:
+            return self.frozenset(value)
+        if kind.__module__ == "collections":
             # What a program does with its own object can't be seen in a copy.
             return ("opaque", f"a global {kind.__name__}")
         own = self.own(value)
@@ -315,6 +317,18 @@ class _Functions:
             # One of another module, which errors name.
             return ("named", f"{value.__module__}.{value.__qualname__}")
         return ("opaque", _what(value))
+
+    def frozenset(self, value):
+        """Describe a frozenset by its items, in an order that is the same in every process."""
+        from pyopt import frozen_sets  # noqa: F401
+
+        if len(value) > _MOST_ITEMS:
+            return ("opaque", f"a global frozenset of more than {_MOST_ITEMS} items")
+        try:
+            items = sorted(value)
+        except TypeError:
+            items = sorted(value, key=repr)
+        return ("frozenset", [self.binding(item) for item in items])
 
     def add_instances(self, name, value):
         """Describe the types of a class's instances, which ``isinstance`` asks for.
@@ -382,6 +396,10 @@ def _what(value):
 def _plain(value):
     """Return a named tuple as a tuple of its items: the compiler gives it the class of what is reduced."""
     return tuple(map(_plain, value)) if isinstance(value, tuple) else value
+
+
+# Where a frozenset is only searched, each of its items is compared.
+_MOST_ITEMS = 64
 
 
 def _int(value):

@@ -246,6 +246,10 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
             let items: Vec<Bound<'_, PyTuple>> = field(1)?.extract()?;
             Binding::Tuple(items.iter().map(binding).collect::<PyResult<_>>()?)
         }
+        "frozenset" => {
+            let items: Vec<Bound<'_, PyTuple>> = field(1)?.extract()?;
+            Binding::FrozenSet(items.iter().map(binding).collect::<PyResult<_>>()?)
+        }
         "slice" => {
             let parts: Vec<Bound<'_, PyTuple>> = field(1)?.extract()?;
             Binding::Slice(parts.iter().map(binding).collect::<PyResult<_>>()?)

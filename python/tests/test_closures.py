@@ -123,7 +123,26 @@ def nested_recursion(n):
     return outer(n) + outer(2)
 
 
+def counting(n):
+    def counter(start):
+        count = start
+
+        def step(by=1):
+            nonlocal count
+            count += by
+            return count
+
+        return step
+
+    one, other = counter(n), counter(10)
+    one()
+    other(5)
+    one(by=2)
+    return one(), other()
+
+
 CASES = [
+    (counting, [(3,), (0,)]),
     (fibonacci, [(6,), (1,)]),
     (remembered, [(20,), (1,)]),
     (permutations, [(4,), (1,), (0,)]),

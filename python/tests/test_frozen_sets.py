@@ -69,12 +69,30 @@ def test_keys():
     assert growth(lambda: compiled(3)) == 0
 
 
+VOWELS = frozenset("aeiou")
+SMALL = frozenset([3, 1, 2])
+NOTHING = frozenset()
+
+
+def globals_of(x):
+    is_vowel = [letter in VOWELS for letter in "example"]
+    found = x in SMALL, x not in SMALL, x in NOTHING, sum([item for item in SMALL])
+    union = SMALL | frozenset([x])
+    return is_vowel, found, union, len(SMALL), SMALL == frozenset([1, 2, 3]), {SMALL: x}[SMALL], SMALL
+
+
+def test_globals():
+    compiled = njit(globals_of)
+    for x in (1, 7):
+        assert compiled(x) == globals_of(x)
+
+
 def test_what_is_refused():
     with pytest.raises(TypingError, match="add"):
         njit(lambda x: frozenset([x]).add(3))(1)
-    items = frozenset([1])
-    with pytest.raises(TypingError, match="a global frozenset can't be compiled"):
-        njit(lambda x: x in items)(1)
+    many = frozenset(range(100))
+    with pytest.raises(TypingError, match="a global frozenset of more than 64 items"):
+        njit(lambda x: x in many)(1)
 
 
 def test_it_is_known_in_a_fresh_process():

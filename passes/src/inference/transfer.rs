@@ -23,7 +23,7 @@ use crate::{
     py::mentions::IMPORTED,
     types::{lists::is_any_list, tables::Table},
 };
-use melior::ir::{Location, OperationRef, operation::OperationLike};
+use melior::ir::{Attribute, Location, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::{
     py::PyAttribute,
     typed::{MAX_RANK, TypedType, array_type},
@@ -71,11 +71,16 @@ pub(crate) fn operation<'c, 'a>(
     };
     let result = match (known, operands) {
         (py::Op::Constant(constant), []) => match PyAttribute::from(constant.value()) {
-            // What CPython makes of a display of constants that is only searched or gone through.
-            PyAttribute::FrozenSet(items) => rules::constant(e, items)?,
+            PyAttribute::FrozenSet(items) => frozen_set(e, constant.result(), items)?,
             _ => rules::constant(e, constant.value())?,
         },
-        (py::Op::Global(name), []) => global(e, name.binding())?,
+        (py::Op::Global(name), []) => {
+            let bound = e.program.binding(name.binding()).map(PyAttribute::from);
+            match bound {
+                Some(PyAttribute::FrozenSet(items)) => frozen_set(e, name.result(), items)?,
+                _ => global(e, name.binding())?,
+            }
+        }
         (py::Op::NewReference(_), &[value]) => value,
         (py::Op::LoadAssertionError(_), []) => functions::named(e, "builtins.AssertionError")?,
         (py::Op::Unary(unary), &[operand]) => rules::unary(e, unary.kind(), operand)?,
@@ -244,6 +249,29 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
         _ => return Stop::issue(format!("{what} is not supported")),
     };
     Stop::issue(format!("{what} is not supported")).hint(hint)
+}
+
+/// A frozenset that is a constant. One that is only searched or gone through, as CPython makes it of a display, is
+/// the tuple of its items.
+fn frozen_set<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    result: Value<'c, 'a>,
+    items: Attribute<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let items = rules::constant(e, items)?;
+    let is_searched = result
+        .users()
+        .into_iter()
+        .all(|user| match py::Op::of(user) {
+            Some(py::Op::Contains(test)) => test.container() == result && test.item() != result,
+            Some(py::Op::GetIter(_)) => true,
+            _ => false,
+        });
+    if is_searched {
+        return Ok(items);
+    }
+    let class = functions::named(e, "builtins.frozenset")?;
+    rules::call(e, class, Arguments::new(&[items], None))
 }
 
 /// What a global name, builtin or free variable means, by the symbol of its binding.

@@ -81,8 +81,6 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
             })
             .collect();
         let rest = builder.split_block(*call);
-        let result = rest.push_argument(object, call.location());
-        call.result().replace_all_uses(result);
 
         let entry = body.entry().expect("a function has a body");
         let mapping: Vec<_> = entry.argument_values().into_iter().zip(arguments).collect();
@@ -97,10 +95,26 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         }
         builder.at_end(block).at(call.location());
         go_on(builder, handler.as_ref(), made[0], &[]);
-        for end in made.iter().filter_map(|copy| copy.terminator_op()) {
+        let ends: Vec<_> = made
+            .iter()
+            .filter_map(|copy| copy.terminator_op())
+            .collect();
+        let returns: Vec<_> = ends.iter().copied().filter_map(py::Return::of).collect();
+        // What one place alone returns is the result itself: a function that is returned stays known.
+        let result = match returns.as_slice() {
+            [only] => only.value(),
+            _ => rest.push_argument(object, call.location()),
+        };
+        call.result().replace_all_uses(result);
+        for end in ends {
             if let Some(end) = py::Return::of(end) {
                 builder.before(*end);
-                go_on(builder, handler.as_ref(), rest, &[end.value()]);
+                let values = if returns.len() == 1 {
+                    vec![]
+                } else {
+                    vec![end.value()]
+                };
+                go_on(builder, handler.as_ref(), rest, &values);
                 end.erase();
             } else if let Some(handler) = &handler {
                 handler.protect(builder, end);

@@ -61,6 +61,8 @@ pub enum Binding {
     Bytes(Vec<u8>),
     /// A tuple of the above.
     Tuple(Vec<Binding>),
+    /// A frozenset of the above.
+    FrozenSet(Vec<Binding>),
     /// A slice: its start, stop and step.
     Slice(Vec<Binding>),
     /// `...`.

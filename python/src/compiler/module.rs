@@ -268,6 +268,11 @@ impl<'c> Builder<'c, '_> {
                 let items: Result<Vec<_>> = items.iter().map(|item| self.constant(item)).collect();
                 ArrayAttribute::new(context, &items?).into()
             }
+            Binding::FrozenSet(items) => {
+                let items: Result<Vec<_>> = items.iter().map(|item| self.constant(item)).collect();
+                let items = ArrayAttribute::new(context, &items?).into();
+                PyAttribute::FrozenSet(items).to_attribute(context)
+            }
             Binding::Slice(parts) => {
                 let parts: Result<Vec<_>> = parts.iter().map(|part| self.constant(part)).collect();
                 let parts = ArrayAttribute::new(context, &parts?).into();

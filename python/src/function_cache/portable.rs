@@ -91,7 +91,7 @@ fn check_binding(name: &str, value: &Binding) -> Result<()> {
         Binding::CFunction { name, address, .. } if *address != 0 => Err(format!(
             "the C function '{name}' is made at run time: it is in no library"
         )),
-        Binding::Tuple(items) | Binding::TupleOf { items, .. } => {
+        Binding::Tuple(items) | Binding::FrozenSet(items) | Binding::TupleOf { items, .. } => {
             items.iter().try_for_each(|item| check_binding(name, item))
         }
         _ => Ok(()),
