@@ -71,7 +71,8 @@ pub(crate) fn operation<'c, 'a>(
     };
     let result = match (known, operands) {
         (py::Op::Constant(constant), []) => match PyAttribute::from(constant.value()) {
-            PyAttribute::FrozenSet(items) => frozen_set(e, constant.result(), items)?,
+            // What CPython makes of a display of constants that is only searched or gone through.
+            PyAttribute::FrozenSet(items) => rules::constant(e, items)?,
             _ => rules::constant(e, constant.value())?,
         },
         (py::Op::Global(name), []) => {
@@ -251,8 +252,7 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
     Stop::issue(format!("{what} is not supported")).hint(hint)
 }
 
-/// A frozenset that is a constant. One that is only searched or gone through, as CPython makes it of a display, is
-/// the tuple of its items.
+/// A frozenset that is a global. One that is only searched or gone through is the tuple of its items.
 fn frozen_set<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     result: Value<'c, 'a>,
