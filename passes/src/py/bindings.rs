@@ -269,7 +269,7 @@ fn is_constant(attribute: Attribute) -> bool {
     match PyAttribute::from(attribute) {
         PyAttribute::None | PyAttribute::Ellipsis | PyAttribute::Bytes(_) => true,
         PyAttribute::BigInt(_) | PyAttribute::Complex(..) => true,
-        PyAttribute::FrozenSet(_) | PyAttribute::Slice(_) => true,
+        PyAttribute::Slice(_) => true,
         PyAttribute::Other(other) => match other.elements() {
             Some(elements) => elements.into_iter().all(is_constant),
             None => {
