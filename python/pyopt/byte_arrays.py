@@ -6,6 +6,7 @@ A bytearray that is an argument is seen where it is (``pyopt.buffers``), and so 
 """
 
 import operator
+from functools import cache
 
 from pyopt import njit, own_types, types
 from pyopt.buffers import BufferType
@@ -97,11 +98,9 @@ def _is_bytes(type):
     return isinstance(type, (ByteArrayType, BufferType, types.Bytes))
 
 
+@cache
 def _enter_operators():
     """Enter what operators do with bytearrays, when the first one is made."""
-    if _entered:
-        return
-    _entered.append(True)
     for function in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
         overload(function, strict=False)(_comparison(function))
     overload(operator.add, strict=False)(_add)
@@ -110,9 +109,6 @@ def _enter_operators():
     overload(operator.getitem, strict=False)(_getitem)
     overload(operator.setitem, strict=False)(_setitem)
     overload(operator.contains, strict=False)(_contains)
-
-
-_entered = []
 
 
 def _comparison(function):

@@ -8,13 +8,14 @@ properties and operators are those of the class.
 import dataclasses
 import inspect
 import operator
+from functools import cache
 from types import FunctionType
 
 from pyopt import own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
-from pyopt.jitclasses import OPERATIONS
+from pyopt.jitclasses import MIRRORED, OPERATIONS
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
 _MADE = frozenset(("__init__", "__repr__", "__replace__"))
@@ -108,6 +109,7 @@ def _items_of(type):
     return f"tuple<{', '.join(one.text for one in type.field_types.values())}>"
 
 
+@cache
 def _constructor_of(type):
     """Give the intrinsic that makes an instance of the values of its fields."""
     parameters = [f"value{at}" for at in range(len(type.field_types))]
@@ -182,7 +184,10 @@ def _enter_member(cls, name, member):
             "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
         )
     elif isinstance(member, FunctionType) and name in OPERATIONS:
-        _enter_once("operation", name, lambda: overload(OPERATIONS[name], strict=False)(_operation(name)))
+        _enter_operation(name)
+        if name in MIRRORED:
+            # The right operand is asked for it.
+            _enter_operation(MIRRORED[name])
         if name == "__eq__":
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
     elif isinstance(member, FunctionType) and name not in _MADE:
@@ -193,6 +198,10 @@ def _enter_once(kind, name, enter):
     if (kind, name) not in _members:
         _members.add((kind, name))
         enter()
+
+
+def _enter_operation(name):
+    _enter_once("operation", name, lambda: overload(OPERATIONS[name], strict=False)(_operation(name)))
 
 
 def _getter(name):
@@ -213,26 +222,47 @@ def _method(name):
 
 def _differs(left, right):
     equals = _operation("__eq__")(left, right)
-    return equals and (lambda left, right: not equals(left, right))
+    return equals and _negated(equals)
+
+
+# What is made is one function however often it is asked for: caches of code compare answers.
+@cache
+def _negated(function):
+    return lambda left, right: not function(left, right)
+
+
+@cache
+def _swapped(function):
+    return lambda left, right: function(right, left)
 
 
 def _operation(name):
     def implement(*operands):
-        if not isinstance(operands[0], DataclassType):
-            return None
-        cls = operands[0].instance_class
-        body = getattr(cls, name, None)
-        if name in _COMPARISONS:
-            if operands[0].instance_class is not getattr(operands[1], "instance_class", None):
-                return None
-            parameters = cls.__dataclass_params__
-            if parameters.eq if name == "__eq__" else parameters.order:
-                return _comparison(cls, name)
-        return body if isinstance(body, FunctionType) else None
+        body = _body_of(name, *operands)
+        if body is None and name in MIRRORED:
+            mirrored = _body_of(MIRRORED[name], *reversed(operands))
+            return mirrored and _swapped(mirrored)
+        return body
 
     return implement
 
 
+def _body_of(name, *operands):
+    """Give what the class of the first operand defines."""
+    if not isinstance(operands[0], DataclassType):
+        return None
+    cls = operands[0].instance_class
+    body = getattr(cls, name, None)
+    if name in _COMPARISONS:
+        if operands[0].instance_class is not getattr(operands[1], "instance_class", None):
+            return None
+        parameters = cls.__dataclass_params__
+        if parameters.eq if name == "__eq__" else parameters.order:
+            return _comparison(cls, name)
+    return body if isinstance(body, FunctionType) else None
+
+
+@cache
 def _comparison(cls, name):
     compared = [field.name for field in dataclasses.fields(cls) if field.compare]
     left, right = (f"({''.join(f'{side}.{one}, ' for one in compared)})" for side in ("left", "right"))

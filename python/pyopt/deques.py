@@ -46,6 +46,8 @@ def _number(at):
         lines.append(f"return %none : {types.none.text}")
         return types.none(self, types.int64), InMlir(lines)
 
+    # Code that is kept on disk names them.
+    read.__qualname__, write.__qualname__ = f"number_{at}", f"set_number_{at}"
     return intrinsic(read), intrinsic(write)
 
 

@@ -40,9 +40,13 @@ for _name in _BINARY:
     OPERATIONS[f"__i{_name}__"] = getattr(operator, f"i{_name}")
 #: The methods that the right operand is asked for.
 REFLECTED = frozenset(f"__r{_name}__" for _name in _BINARY)
-_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
-for _name in _MIRRORED:
-    OPERATIONS[f"__{_name}__"] = getattr(operator, _name)
+#: The comparison that the right operand is asked for.
+MIRRORED = {
+    f"__{one}__": f"__{other}__"
+    for one, other in {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.items()
+}
+for _name in MIRRORED:
+    OPERATIONS[_name] = getattr(operator, _name.strip("_"))
 
 # What conversions ask for where a class doesn't define their own method.
 _FALLBACKS = {
@@ -315,8 +319,8 @@ def _defined(instance_class, name, member):
     if name in OPERATIONS:
         _enter_operation(name)
         # What is asked of the right operand; `!=` is what `==` isn't.
-        if name.strip("_") in _MIRRORED:
-            _enter_operation(f"__{_MIRRORED[name.strip('_')]}__")
+        if name in MIRRORED:
+            _enter_operation(MIRRORED[name])
         if name == "__eq__":
             _enter_operation("__ne__")
     # Exceptions don't cross the border: Python runs what it tells of them.
@@ -352,7 +356,7 @@ def _enter_operation(method):
 
     Each name with overloads is one that all programs are asked about.
     """
-    mirrored = f"__{_MIRRORED[method.strip('_')]}__" if method.strip("_") in _MIRRORED else None
+    mirrored = MIRRORED.get(method)
 
     def implement(*operands):
         own = _method_of(operands[0], method)

@@ -43,6 +43,14 @@ class Task:
     title: str
 
 
+@dataclasses.dataclass(frozen=True)
+class Reversed:
+    x: int
+
+    def __lt__(self, other):
+        return self.x > other.x
+
+
 @dataclasses.dataclass
 class Unhashable:
     x: int
@@ -105,8 +113,16 @@ def sorted_names(n):
     )
 
 
+def reflected(n):
+    items = [Reversed(i * 3 % n) for i in range(n)]
+    # The class has no `>`, so the right operand's `<` is asked.
+    return max(items).x, min(items).x, items[0] > items[1], [item.x for item in heapq.nlargest(2, items)]
+
+
 @pytest.mark.parametrize(
-    "function", [counted, grid, missing, queue, sorted_tasks, sorted_names], ids=lambda one: one.__name__
+    "function",
+    [counted, grid, missing, queue, sorted_tasks, sorted_names, reflected],
+    ids=lambda one: one.__name__,
 )
 def test_like_cpython(function):
     compiled = njit(function)

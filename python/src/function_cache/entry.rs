@@ -7,7 +7,7 @@ use pyopt_runtime::engine::CompiledModule;
 use serde::{Deserialize, Serialize};
 
 use super::portable::Origins;
-use crate::compiler::{self, CompileError, Compiled, Generated};
+use crate::compiler::{self, CompileError, Compiled, ErrorKind, Generated};
 use crate::linking;
 use crate::overloads::Consulted;
 use crate::types::TypeDesc;
@@ -19,7 +19,8 @@ const LIBRARY: &str = "pyopt/library/";
 #[derive(Serialize, Deserialize)]
 pub struct Entry {
     module: CompiledModule,
-    returns: TypeDesc,
+    /// As text: a class in it may be made only when overloads are asked again.
+    returns: String,
     resume: Option<String>,
     sites: Vec<Site>,
     objects: Vec<Object>,
@@ -65,7 +66,7 @@ impl Entry {
             library: library.collect(),
             warnings: warnings.collect(),
             module: generated.module,
-            returns: generated.returns,
+            returns: generated.returns.into(),
             resume: generated.resume,
             sites: generated.sites,
             objects: generated.objects,
@@ -107,12 +108,14 @@ impl Entry {
             }
         }
         let warnings = self.warnings.into_iter();
+        let returns = TypeDesc::try_from(self.returns);
+        let unknown = |reason| CompileError::plain(ErrorKind::Lowering, reason);
         compiler::load(Generated {
             warnings: warnings.map(|one| one.restore(origins)).collect(),
             sites,
             symbols: Vec::new(),
             module: self.module,
-            returns: self.returns,
+            returns: returns.map_err(unknown)?,
             resume: self.resume,
             objects: self.objects,
             parallel: self.parallel,

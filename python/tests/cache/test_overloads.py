@@ -168,3 +168,40 @@ def run():
     project.write(main=main.replace("FIELD", "b"))
     changed = project.run()
     assert (changed.value, changed.counts) == ("(Pair(1.0, 2.0), 2.0)", (0, 1))
+
+
+def test_classes_in_functions_of_the_library(tmp_path):
+    main = """
+import collections
+import dataclasses
+from pyopt import njit
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    a: int
+    b: int
+
+    def __lt__(self, other):
+        return self.FIELD < other.FIELD
+
+@njit(cache=True)
+def f(n):
+    tasks = [Task(i, -i) for i in range(n)]
+    known = {Task(1, 2): 3}
+    queue = collections.deque(maxlen=2)
+    for task in tasks:
+        queue.append(task.a)
+    return min(tasks).a, max(tasks).a, known[Task(1, 2)], queue
+
+def run():
+    return f(5)
+"""
+    project = Project(tmp_path, main=main.replace("FIELD", "a"))
+    first, second = project.run(), project.run()
+    assert first.value == second.value == "(0, 4, 3, deque([3, 4], maxlen=2))"
+    assert second.counts == (1, 0)
+    project.write(main=main.replace("FIELD", "b"))
+    changed, again = project.run(), project.run()
+    assert changed.value == again.value == "(4, 0, 3, deque([3, 4], maxlen=2))"
+    # That the old code was looked at first changes nothing of what is kept.
+    assert (changed.counts, again.counts) == ((0, 1), (1, 0))
