@@ -25,6 +25,7 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "dict.pop",
     "dict.values",
     "flat",
+    "float",
     "function",
     "functools",
     "heapq",
