@@ -56,12 +56,16 @@ pub(super) fn call<'c, 'a>(
 /// Whether a dict may have other entries than it was made of, merged keywords aside.
 fn is_changed(built: py::BuildMap) -> bool {
     const READING: &[&str] = &["copy", "get", "items", "keys", "values"];
-    let users = built.result().users().into_iter();
-    !users.into_iter().all(|user| match py::Op::of(user) {
-        Some(py::Op::CallEx(_) | py::Op::GetItem(_) | py::Op::Contains(_) | py::Op::Compare(_)) => {
-            true
-        }
-        Some(py::Op::GetIter(_) | py::Op::Is(_)) => true,
+    let mut users = built.result().users().into_iter();
+    !users.all(|user| match py::Op::of(user) {
+        Some(
+            py::Op::CallEx(_)
+            | py::Op::Compare(_)
+            | py::Op::Contains(_)
+            | py::Op::GetItem(_)
+            | py::Op::GetIter(_)
+            | py::Op::Is(_),
+        ) => true,
         Some(py::Op::GetAttr(get)) => READING.contains(&get.name()),
         Some(py::Op::Extend(extension)) => merges(extension),
         _ => false,

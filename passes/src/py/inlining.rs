@@ -101,20 +101,17 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
             .collect();
         let returns: Vec<_> = ends.iter().copied().filter_map(py::Return::of).collect();
         // What one place alone returns is the result itself: a function that is returned stays known.
-        let result = match returns.as_slice() {
-            [only] => only.value(),
-            _ => rest.push_argument(object, call.location()),
+        let only = match returns.as_slice() {
+            [only] => Some(only.value()),
+            _ => None,
         };
+        let result = only.unwrap_or_else(|| rest.push_argument(object, call.location()));
         call.result().replace_all_uses(result);
         for end in ends {
             if let Some(end) = py::Return::of(end) {
                 builder.before(*end);
-                let values = if returns.len() == 1 {
-                    vec![]
-                } else {
-                    vec![end.value()]
-                };
-                go_on(builder, handler.as_ref(), rest, &values);
+                let values: &[_] = if only.is_some() { &[] } else { &[end.value()] };
+                go_on(builder, handler.as_ref(), rest, values);
                 end.erase();
             } else if let Some(handler) = &handler {
                 handler.protect(builder, end);
