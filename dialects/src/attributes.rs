@@ -74,6 +74,12 @@ pub trait AttributeExt<'c>: Sized + Copy {
             .then(|| unsafe { mlirFloatAttrGetValueDouble(attribute.to_raw()) })
     }
 
+    /// Returns the type of a number or of elements; of an attribute that has none, MLIR's `none`.
+    fn value_type(self) -> Type<'c> {
+        // SAFETY: the attribute is valid, and its type lives as long as the context.
+        unsafe { Type::from_raw(mlirAttributeGetType(self.as_attribute().to_raw())) }
+    }
+
     /// Returns the type in a type attribute.
     fn type_value(self) -> Option<Type<'c>> {
         let attribute = self.as_attribute();

@@ -496,8 +496,16 @@ def _options(dispatcher, is_callee):
         ([one.text for one in args], None if returns is None else returns.text)
         for args, returns in ([] if is_inlined else dispatcher.prototypes)
     ]
-    compiles = bool(prototypes) and dispatcher._can_compile
-    return dispatcher.targetoptions | {"prototypes": prototypes, "compiles": compiles}
+    options = dispatcher.targetoptions | {
+        "prototypes": prototypes,
+        "compiles": bool(prototypes) and dispatcher._can_compile,
+    }
+    # Programs change what the decorator was given before they have a function compiled again.
+    if type(options["fastmath"]) is not list:
+        from pyopt.decorators import fastmath_flags
+
+        options["fastmath"] = fastmath_flags(options["fastmath"])
+    return options
 
 
 def _is_own_name(dispatcher, name, value, is_global):

@@ -145,7 +145,7 @@ def check_options(options):
     checked = {
         "parallel": parallel,
         "parallel_off": parallel_off,
-        "fastmath": _fastmath(take("fastmath", False)),
+        "fastmath": fastmath_flags(take("fastmath", False)),
         "error_model": error_model,
         "inline": inline == "always",
         "locals": _locals(take("locals", None)),
@@ -262,7 +262,8 @@ def _parallel(value):
     return True, sorted(name for name, wanted in value.items() if not wanted)
 
 
-def _fastmath(value):
+def fastmath_flags(value):
+    """Give the names of LLVM's flags that a value of the option ``fastmath`` stands for."""
     if value is None or isinstance(value, bool):
         return ["fast"] if value else []
     if not isinstance(value, (dict, set, frozenset, list, tuple)):

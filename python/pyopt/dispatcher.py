@@ -206,6 +206,10 @@ class DispatcherMethods(InspectionMethods):
             self._can_compile = not val
             self._settle()
 
+    def enable_caching(self):
+        """Keep what is compiled from now on on disk, as with ``cache=True``."""
+        self.targetoptions["cache"] = True
+
     def recompile(self):
         """Compile all signatures again, with the present values of globals."""
         with self._lock:

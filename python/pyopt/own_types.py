@@ -365,6 +365,9 @@ def stand_in(object):
         from pyopt import buffers  # noqa: F401
 
         function = _typeofs.get(kind)
+    if function is None and hasattr(kind, "_numba_type_") and not kind.__module__.startswith("pyopt"):
+        # Numba's other way, for objects that know their types; those of our own ask what asks here.
+        function = _own_answer
     found = None if function is None else function(object, None)
     if found is None:
         return None
@@ -372,6 +375,10 @@ def stand_in(object):
     if own is None:
         raise TypingError(f"the type {found} of a '{type(object).__name__}' has no model")
     return own.unbox(object)
+
+
+def _own_answer(object, context):
+    return object._numba_type_
 
 
 def make_attribute_wrapper(typeclass, struct_attr, python_attr):

@@ -194,3 +194,19 @@ def test_annotations_may_name_what_is_not_there_yet(decorate):
     assert scope["f"](1) == 2
     scope["Later"] = int
     assert annotationlib.get_annotations(scope["f"]) == {"x": int}
+
+
+def test_options_that_are_changed_later():
+    """Programs change options, and have their functions compiled again."""
+
+    @njit(fastmath=True)
+    def is_same(x):
+        return x == x
+
+    assert is_same(float("nan")) is True or "fcmp fast" in is_same.inspect_llvm(is_same.signatures[0])
+    is_same.targetoptions["fastmath"] = {"contract", "arcp"}
+    is_same.recompile()
+    assert is_same(float("nan")) is False
+    is_same.targetoptions["fastmath"] = {"quick"}
+    with pytest.raises(errors.OptionError, match="quick"):
+        is_same.recompile()

@@ -457,3 +457,84 @@ def test_a_field_of_another_type_than_was_said():
 
     with pytest.raises(TypeError, match="expected array"):
         njit(lambda bag: bag.data.sum())(Changing(None, 1))
+
+
+class Tagged:
+    """An object that knows its type, which its class and a number are."""
+
+    def __init__(self, number, values):
+        self.number = number
+        self.values = values
+
+    @property
+    def _numba_type_(self):
+        return TaggedType(self.number, types.typeof(self.values)) if self.number else None
+
+
+class TaggedType(types.Type):
+    """The type of tagged objects of a number."""
+
+    def __init__(self, number, values):
+        self.number = number
+        self.values = values
+        super().__init__(name=f"Tagged({number}, {values})")
+
+
+@register_model(TaggedType)
+class TaggedModel(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("values", fe_type.values)])
+
+
+@unbox(TaggedType)
+def _(typ, obj, c):
+    tagged = cgutils.create_struct_proxy(typ)(c.context, c.builder)
+    values = c.pyapi.object_getattr_string(obj, "values")
+    tagged.values = c.unbox(typ.values, values).value
+    c.pyapi.decref(values)
+    return NativeValue(tagged._getvalue())
+
+
+@box(TaggedType)
+def _(typ, val, c):
+    tagged = cgutils.create_struct_proxy(typ)(c.context, c.builder, value=val)
+    # The class by its address, as programs do that take no time for pickling.
+    made = c.context.add_dynamic_addr(c.builder, id(Tagged), info="Tagged")
+    number = c.pyapi.unserialize(c.pyapi.serialize_object(typ.number))
+    return c.pyapi.call_function_objargs(made, (number, c.box(typ.values, tagged.values)))
+
+
+make_attribute_wrapper(TaggedType, "values", "values")
+
+
+@overload(operator.add)
+def _(left, right):
+    if isinstance(left, TaggedType):
+        first = np.arange(9)[left.number]
+        kind = np.result_type(left.values.dtype.name, np.float32)
+
+        def added(left, right):
+            values = left.values.astype(kind)
+            values[first] += right
+            return values
+
+        return added
+    return None
+
+
+def test_objects_that_know_their_types():
+    """The attribute that Numba asks first counts, and None says that an object has no type."""
+    same = njit(lambda tagged: tagged)
+    tagged = Tagged(2, np.arange(3))
+    back = same(tagged)
+    assert (type(back), back.number, back.values) == (Tagged, 2, tagged.values)
+    assert same.signatures == [(TaggedType(2, types.typeof(tagged.values)),)]
+    with pytest.raises(errors.TypingError):
+        same(Tagged(0, np.arange(3)))
+
+
+def test_overloads_capture_scalars_of_numpy():
+    """What a body has from its overload has its own type, as globals have."""
+    added = njit(lambda tagged, number: tagged + number)
+    assert added(Tagged(2, np.arange(3)), 1.5).tolist() == [0, 1, 3.5]
+    assert added(Tagged(1, np.arange(3, dtype=np.int8)), 2).dtype == np.float32

@@ -1,8 +1,8 @@
-//! What compiled code keeps beyond a call: memory that a caller has lent for it.
+//! What compiled code keeps beyond a call: memory that a caller has lent for it, and constants.
 
 use std::{ffi::c_void, sync::OnceLock};
 
-use crate::memory::{Owner, OwnerKind, pyopt_acquire};
+use crate::memory::{HEADER, Owner, OwnerKind, pyopt_acquire, pyopt_alloc};
 
 /// Takes a reference on an object of the host, on any thread.
 pub type KeepObject = unsafe extern "C" fn(*mut c_void);
@@ -30,10 +30,7 @@ pub unsafe extern "C" fn pyopt_keep(owner: *mut Owner) -> *mut Owner {
                     keep(lent.object());
                 }
                 let kept = Owner::of_object(lent.object());
-                if kept.is_null() {
-                    std::alloc::handle_alloc_error(std::alloc::Layout::new::<Owner>());
-                }
-                kept
+                made(kept)
             }
             _ => {
                 pyopt_acquire(owner);
@@ -41,4 +38,34 @@ pub unsafe extern "C" fn pyopt_keep(owner: *mut Owner) -> *mut Owner {
             }
         }
     }
+}
+
+/// As [`pyopt_keep`]; data without an owner is a constant of the code, which ends with it, and is copied
+/// behind the new owner. There is nothing to be copied of no bytes, or fewer: null stays null then.
+///
+/// # Safety
+///
+/// As [`pyopt_keep`]; without an owner `bytes` bytes can be read from `start` on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_keep_bytes(
+    owner: *mut Owner,
+    start: *const u8,
+    bytes: i64,
+) -> *mut Owner {
+    if !owner.is_null() || bytes <= 0 {
+        // SAFETY: as the caller says.
+        return unsafe { pyopt_keep(owner) };
+    }
+    let kept = made(pyopt_alloc(bytes, 0));
+    // SAFETY: the bytes can be read, as the caller says; the fresh memory has room for them behind its header.
+    unsafe { start.copy_to_nonoverlapping(kept.cast::<u8>().add(HEADER), bytes as usize) };
+    kept
+}
+
+/// An owner that was made; the process ends, as Rust's do, when memory is short.
+fn made(owner: *mut Owner) -> *mut Owner {
+    if owner.is_null() {
+        std::alloc::handle_alloc_error(std::alloc::Layout::new::<Owner>());
+    }
+    owner
 }

@@ -35,3 +35,18 @@ func.func @number(%s: !s) -> si64 {
   %x = typed.field_get %s[0] : !s -> si64
   return %x : si64
 }
+
+// A text or a readonly array may be a constant of the code: without an owner it is copied.
+// LOWERED-LABEL: func.func @py.constants
+// LOWERED: %[[TEXT:.*]] = call @pyopt_keep_bytes(
+// LOWERED: llvm.select
+// LOWERED: arith.minsi
+// LOWERED: arith.maxsi
+// LOWERED: %[[ARRAY:.*]] = call @pyopt_keep_bytes(
+// LOWERED: llvm.select
+func.func @constants(%t: !typed.str, %a: !typed.array<1, f64, A, readonly>) -> tuple<!typed.str, !typed.array<1, f64, A, readonly>> {
+  %0 = typed.keep %t : !typed.str
+  %1 = typed.keep %a : !typed.array<1, f64, A, readonly>
+  %2 = typed.tuple(%0, %1) : tuple<!typed.str, !typed.array<1, f64, A, readonly>>
+  return %2 : tuple<!typed.str, !typed.array<1, f64, A, readonly>>
+}

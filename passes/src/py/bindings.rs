@@ -7,7 +7,7 @@ use crate::infra::{
 use melior::{
     Context,
     ir::{
-        Attribute, OperationRef, Value,
+        Attribute, OperationRef, TypeLike, Value,
         attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute},
         r#type::IntegerType,
     },
@@ -272,13 +272,18 @@ fn is_constant(attribute: Attribute) -> bool {
         PyAttribute::Slice(_) => true,
         PyAttribute::Other(other) => match other.elements() {
             Some(elements) => elements.into_iter().all(is_constant),
-            None => {
-                other.string_value().is_some()
-                    || other.integer_value().is_some()
-                    || other.float_value().is_some()
-            }
+            None => other.string_value().is_some() || is_number(other),
         },
         _ => false,
+    }
+}
+
+/// Whether an attribute is a number of Python's: those of NumPy have types of their own.
+fn is_number(attribute: Attribute) -> bool {
+    let r#type = attribute.value_type();
+    match IntegerType::try_from(r#type) {
+        Ok(integer) => integer.is_signless() && [1, 64].contains(&integer.width()),
+        Err(_) => r#type.is_f64(),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 use melior::ir::{
-    AttributeLike, OperationRef, Type, Value,
+    AttributeLike, OperationRef, Value,
     attribute::{BoolAttribute, IntegerAttribute},
     operation::OperationLike,
     r#type::IntegerType,
@@ -377,11 +377,7 @@ fn border_value<'c: 'a, 'a>(
             builder.i(1),
             BoolAttribute::new(cx.context(), number != 0).into(),
         ),
-        None if value.is_float() => {
-            // SAFETY: a float attribute has a type, which lives as long as the context.
-            let r#type = unsafe { Type::from_raw(mlir_sys::mlirAttributeGetType(value.to_raw())) };
-            builder.typed_constant(r#type, value)
-        }
+        None if value.is_float() => builder.typed_constant(value.value_type(), value),
         // The two parts of a complex number.
         None => return Ok(builder.typed_constant(element, value)),
     };

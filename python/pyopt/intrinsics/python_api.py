@@ -21,7 +21,7 @@ class BoxingContext:
     def __init__(self, builder):
         """Begin to write."""
         self.builder = builder
-        self.context = Context()
+        self.context = _ObjectContext()
         self.pyapi = PythonApi(builder)
         self.env_manager = None
 
@@ -32,6 +32,17 @@ class BoxingContext:
     def box(self, type, value):
         """Write what makes an object of a value of a type."""
         return self.pyapi.from_native_value(type, value)
+
+
+class _ObjectContext(Context):
+    """What a box or unbox function gets as its context: addresses of objects are these."""
+
+    def add_dynamic_addr(self, builder, intaddr, info):
+        """Write the object at an address, as ``id`` has it: it is kept from then on."""
+        import ctypes
+
+        kept = ctypes.cast(intaddr, ctypes.py_object).value
+        return builder.emit(_OBJECT, "python", action=lambda run: kept)
 
 
 class _ApiCall:

@@ -164,8 +164,6 @@ def refusal(type):
         return refusal(defined(type))
     if isinstance(type, (StructRef, enums.EnumMember)):
         return getattr(type, "refused", None)
-    if isinstance(type, composite.Array) and not type.mutable:
-        return "a readonly array: its memory may be that of the code that has it as a constant"
     if isinstance(type, composite.MutableSequence):
         return "a list: it is Python's list again when the call ends"
     if isinstance(type, composite.Optional):

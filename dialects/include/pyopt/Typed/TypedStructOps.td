@@ -50,7 +50,8 @@ def Typed_KeepOp : Typed_Op<"keep", [
   let summary = "a value that may outlive the call";
   let description = [{
     Memory that the caller lends for the call, as that of an array that was passed, gets an owner that
-    holds the caller's object; texts are those that the process keeps.
+    holds the caller's object. Texts and readonly arrays without an owner are constants of the code, which
+    ends with the function: they are copied.
 
     Example: `%k = typed.keep %a : !typed.array<1, f64, C>`
   }];

@@ -13,10 +13,8 @@ use crate::{
     types::number::Number,
 };
 use melior::ir::{
-    Attribute, AttributeLike, ShapedTypeLike, Type, attribute::IntegerAttribute,
-    r#type::RankedTensorType,
+    Attribute, AttributeLike, ShapedTypeLike, attribute::IntegerAttribute, r#type::RankedTensorType,
 };
-use mlir_sys::mlirAttributeGetType;
 use pyopt_dialects::{
     py::PyAttribute,
     records::Record,
@@ -45,7 +43,7 @@ pub(crate) fn constant<'c, 'a>(
         },
         PyAttribute::Complex(real, imag) => {
             let part = |attribute: Attribute| attribute.float_value().unwrap_or_default();
-            let kind = Number::of(type_of(real)).unwrap_or(Number::FLOAT64);
+            let kind = Number::of(real.value_type()).unwrap_or(Number::FLOAT64);
             Ok(e.complex(part(real), part(imag), kind))
         }
         PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
@@ -89,14 +87,14 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
     }
     if let Some(number) = value.integer_value() {
         // Python's own ints have no signedness here, NumPy's have.
-        return Ok(match Number::of(type_of(value)) {
+        return Ok(match Number::of(value.value_type()) {
             Some(Number::UINT64) => unsigned(e, number as u64),
             Some(kind) => e.int_of(number, kind.to_type(e.context())),
             None => e.int(number),
         });
     }
     if let Some(number) = value.float_value() {
-        return Ok(e.float_of(number, type_of(value)));
+        return Ok(e.float_of(number, value.value_type()));
     }
     if value.is_elements() {
         return array(e, value);
@@ -171,7 +169,7 @@ fn unsigned<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: u64) -> Val<'c, 'a> {
 
 /// An array that was frozen when the function was compiled: nobody may write to it.
 fn array<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val<'c, 'a>> {
-    let Ok(tensor) = RankedTensorType::try_from(type_of(value)) else {
+    let Ok(tensor) = RankedTensorType::try_from(value.value_type()) else {
         return stop(format!("the constant {value} can't be compiled"));
     };
     let frozen = ArrayType {
@@ -180,10 +178,4 @@ fn array<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val<'
     };
     let ty = e.type_of(TypedType::Array(frozen));
     Ok(e.op(ty, |b| typed::ConstantArray::create(b, value, ty)))
-}
-
-/// The type of a typed attribute; of another one, MLIR's none.
-fn type_of(value: Attribute<'_>) -> Type<'_> {
-    // SAFETY: the attribute is valid, and its type lives as long as the context.
-    unsafe { Type::from_raw(mlirAttributeGetType(value.to_raw())) }
 }

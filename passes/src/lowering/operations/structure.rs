@@ -2,17 +2,21 @@
 
 use super::{
     Lowered, Site,
-    array::owners,
+    alloc::HEADER,
+    array::{self, Parts, owners},
     list::{self, field},
     refuse,
 };
 use crate::{
-    infra::{PassResult, ops::typed},
+    infra::{
+        CmpInt, PassResult,
+        ops::{arith, llvm, typed},
+    },
     lowering::{emit::Emit, slots::Slots, types},
-    types::layout::{slot_count, tuple_elements},
+    types::layout::{element_size, slot_count, tuple_elements},
 };
 use melior::ir::{Type, Value};
-use pyopt_dialects::typed::TypedType;
+use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
 
 /// Lowers `typed.struct_new`.
 pub(super) fn new<'c, 'a>(_: typed::StructNew<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -75,8 +79,20 @@ fn kept<'c, 'a>(
         *owner = e.call_value("pyopt_keep", &[*owner], e.ptr());
     };
     match TypedType::from(r#type) {
-        TypedType::Array(_) | TypedType::Str | TypedType::Bytes => {
-            made.last_mut().into_iter().for_each(keep)
+        TypedType::Array(array) if array.readonly => {
+            let mut parts = array::parts(e, array, values);
+            keep_constant(e, &mut parts, array);
+            made = array::assemble(e, array, &parts);
+        }
+        TypedType::Array(_) => made.last_mut().into_iter().for_each(keep),
+        TypedType::Str | TypedType::Bytes => {
+            let [address, length, width, owner] = values[..] else {
+                return made;
+            };
+            let width = e.to(arith::ExtUI::NAME, width, e.i(64));
+            let bytes = e.bin(arith::MulI::NAME, length, width);
+            let (address, owner) = keep_bytes(e, address, (e.i64(0), bytes), owner);
+            (made[0], made[3]) = (address, owner);
         }
         TypedType::List(_)
         | TypedType::Dict(_)
@@ -98,6 +114,52 @@ fn kept<'c, 'a>(
         }
     }
     made
+}
+
+/// Gives an array that may be a constant of the code memory that outlives the code.
+fn keep_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, parts: &mut Parts<'c, 'a>, array: ArrayType<'c>) {
+    let zero = e.i64(0);
+    let unit = match array.layout {
+        Layout::Bytes => 1,
+        _ => element_size(array.element),
+    };
+    let mut first = zero;
+    let mut behind = e.i64(element_size(array.element));
+    let mut is_empty = e.int(e.i(1), 0);
+    for (size, stride) in parts.sizes.iter().zip(&parts.strides) {
+        let last = e.bin(arith::SubI::NAME, *size, e.i64(1));
+        let step = e.bin(arith::MulI::NAME, *stride, e.i64(unit));
+        let reach = e.bin(arith::MulI::NAME, last, step);
+        let down = e.bin(arith::MinSI::NAME, reach, zero);
+        let up = e.bin(arith::MaxSI::NAME, reach, zero);
+        first = e.bin(arith::AddI::NAME, first, down);
+        behind = e.bin(arith::AddI::NAME, behind, up);
+        is_empty = e.bin(arith::OrI::NAME, is_empty, e.cmpi(CmpInt::Eq, *size, zero));
+    }
+    let bytes = e.bin(arith::SubI::NAME, behind, first);
+    let bytes = e.select(is_empty, zero, bytes);
+    let range = (first, bytes);
+    (parts.data, parts.owner) = keep_bytes(e, parts.data, range, parts.owner);
+}
+
+/// Gives the address and the owner of data that may outlive the code: constants of the code have no
+/// owner, and are copied. `range` says where the data begins, from the address, and how many bytes it has.
+fn keep_bytes<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    address: Value<'c, 'a>,
+    (first, bytes): (Value<'c, 'a>, Value<'c, 'a>),
+    owner: Value<'c, 'a>,
+) -> (Value<'c, 'a>, Value<'c, 'a>) {
+    let start = e.offset(address, first, e.i(8));
+    let kept = e.call_value("pyopt_keep_bytes", &[owner, start, bytes], e.ptr());
+    let null = e.zero(e.ptr());
+    let is_null = |owner| llvm::ICmp::create(e, llvm::ICmpPredicate::Eq, owner, null).res();
+    let had_none = is_null(owner);
+    let is_copied = e.select(is_null(kept), e.int(e.i(1), 0), had_none);
+    let back = e.bin(arith::SubI::NAME, e.i64(i64::from(HEADER)), first);
+    let copied = e.offset(kept, back, e.i(8));
+    let address = llvm::Select::create(e, is_copied, copied, address).res();
+    (address, kept)
 }
 
 /// Where a field of the structure that is an operand is.
