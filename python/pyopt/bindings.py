@@ -15,6 +15,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 import numpy
 
 from pyopt import _core, c_functions, extensions, partials
+from pyopt.decorators import fastmath_flags
 from pyopt.dispatcher import Dispatcher
 from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
 
@@ -496,16 +497,12 @@ def _options(dispatcher, is_callee):
         ([one.text for one in args], None if returns is None else returns.text)
         for args, returns in ([] if is_inlined else dispatcher.prototypes)
     ]
-    options = dispatcher.targetoptions | {
+    options = dispatcher.targetoptions
+    return options | {
         "prototypes": prototypes,
         "compiles": bool(prototypes) and dispatcher._can_compile,
+        "fastmath": fastmath_flags(options["fastmath"]),
     }
-    # Programs change what the decorator was given before they have a function compiled again.
-    if type(options["fastmath"]) is not list:
-        from pyopt.decorators import fastmath_flags
-
-        options["fastmath"] = fastmath_flags(options["fastmath"])
-    return options
 
 
 def _is_own_name(dispatcher, name, value, is_global):

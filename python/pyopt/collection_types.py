@@ -7,12 +7,37 @@ class where it is returned. One that is made without items gets its types from w
 """
 
 import collections
+import operator
+from functools import cache
 
 from pyopt import njit, own_types, types
-from pyopt.containers import BODIES, TypedDictType, enter_operators, held, kept, key_of, maker_of, method
+from pyopt.containers import (
+    BODIES,
+    Container,
+    ListType,
+    TypedDictType,
+    TypedSetType,
+    enter_operators,
+    held,
+    kept,
+    key_of,
+    maker_of,
+    method,
+    plain,
+)
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_method
-from pyopt.open_containers import EMPTY, close_by, factory_of, item_type, made_by, new_open, refuse_open
+from pyopt.open_containers import (
+    EMPTY,
+    OpenContainer,
+    close_by,
+    factory_of,
+    item_type,
+    made_by,
+    new_open,
+    open_type,
+    refuse_open,
+)
 from pyopt.structures import SharedInstance, define_shared
 
 
@@ -41,11 +66,26 @@ class DefaultDictType(TypedDictType):
     made_class = collections.defaultdict
 
 
-def _inherit(kind):
-    """Give a class of types the bodies of its base, and boxing to its class of Python's."""
-    for (base, name), body in list(BODIES.items()):
-        if base is TypedDictType:
-            BODIES[kind, name] = body
+class HeldListType(ListType):
+    """The type of lists that are values of a ``defaultdict``."""
+
+    shown, made_class, is_builtin = "list", list, True
+
+
+class HeldSetType(TypedSetType):
+    """The type of sets that are values of a ``defaultdict``."""
+
+    shown, made_class, is_builtin = "set", set, True
+
+
+class HeldDictType(TypedDictType):
+    """The type of dicts that are values of a ``defaultdict``."""
+
+    shown, made_class, is_builtin = "dict", dict, True
+
+
+def _enter(kind):
+    """Have values of a class of types become objects of its class of Python's."""
 
     class Shared(SharedInstance):
         __slots__ = ()
@@ -59,7 +99,10 @@ def _inherit(kind):
         items = _items_of(Shared._numba_box_(type, memory))
         if kind is DefaultDictType:
             return collections.defaultdict(factory_of(type.value_type), items)
-        return kind.made_class(dict(items))
+        return kind.made_class(dict(items) if issubclass(kind, TypedDictType) else items)
+
+    if kind.is_builtin:
+        return
 
     @own_types.give_back(kind)
     def _(found, value):
@@ -71,7 +114,17 @@ def _inherit(kind):
 
 @njit
 def _items(self):
-    return [item for item in held(self).items()]
+    return [item for item in each(self)]
+
+
+def each(self):
+    """Give what there is of each item: of dicts the key and the value."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(each)
+def _(self):
+    return (lambda self: held(self).items()) if isinstance(self, types.DictType) else (lambda self: held(self))
 
 
 @njit
@@ -83,8 +136,9 @@ def _items_of(shared):
     return _items(shared) if _size(shared) else []
 
 
-for _kind in (OrderedDictType, CounterType, DefaultDictType):
-    _inherit(_kind)
+_HELD = (HeldListType, HeldSetType, HeldDictType)
+for _kind in (OrderedDictType, CounterType, DefaultDictType, *_HELD):
+    _enter(_kind)
 refuse_open("most_common", "total", "elements", "subtract", "move_to_end")
 
 
@@ -106,12 +160,34 @@ def _zero_of(self):
 
 @overload(_zero_of)
 def _(self):
+    if isinstance(self.value_type, Container):
+        make = maker_of(self.value_type)
+        return lambda self: make()
     zero = factory_of(self.value_type)()
     return lambda self: zero
 
 
+def _open_item(self, key):
+    return _zero_of_open(self)
+
+
+def _zero_of_open(self):
+    """Give what the factory of a defaultdict makes of which nobody knows yet what it holds."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(_zero_of_open)
+def _(self):
+    value = self.known[0] if self.known else None
+    if not isinstance(value, OpenContainer):
+        raise TypingError(f"what this {self.kind.shown} holds isn't known: put something in, or say its types")
+    make = maker_of(value)
+    return lambda self: make()
+
+
 BODIES[CounterType, "__getitem__"] = _counted
 BODIES[DefaultDictType, "__getitem__"] = _item_or_new
+BODIES[OpenContainer, "__getitem__"] = _open_item
 
 
 @method(CounterType)
@@ -228,16 +304,45 @@ def _(default_factory=None):
     wanted = next((kinds[name] for name in kinds if f"builtins.{name}" in str(default_factory.text)), None)
     if wanted is None and isinstance(getattr(default_factory, "dtype", None), types.Type):
         wanted = default_factory.dtype
+    for kind in _HELD:
+        if f"builtins.{kind.shown}" in str(default_factory.text):
+            _enter_held_operators()
+            wanted = open_type(kind)
     if wanted is None or factory_of(wanted) is None:
         raise TypingError(
-            f"the values of a defaultdict are ints, floats, truth values or texts in compiled code, "
-            f"not what {default_factory} makes; use setdefault() of a dict"
+            f"the values of a defaultdict are ints, floats, truth values, texts, lists, sets or dicts in compiled "
+            f"code, not what {default_factory} makes; use setdefault() of a dict"
         )
     return new_open(DefaultDictType, wanted)
 
 
+@cache
+def _enter_held_operators():
+    """Enter what operators make of lists, sets and dicts that are values, as of plain ones."""
+    for function in (operator.add, operator.mul, operator.sub, operator.and_, operator.or_, operator.xor):
+        overload(function)(_of_held(function))
+
+
+def _of_held(function):
+    def implement(left, right):
+        if isinstance(left, _HELD) or isinstance(right, _HELD):
+            return lambda left, right: function(plain(left), plain(right))
+        return None
+
+    return implement
+
+
+@overload(dict, strict=False)
+def _(items=None):
+    if isinstance(items, TypedDictType):
+        return lambda items: {key: value for key, value in held(items).items()}
+    return None
+
+
 def _key_and_value(known, key, *others):
-    return [key, known[0] if known else others[0]]
+    """Give the types of keys and values; a value that is a container says what it holds when it is filled."""
+    is_known = known and not isinstance(known[0], OpenContainer)
+    return [key, known[0] if is_known else next(iter(others), None)]
 
 
 for _kind in (OrderedDictType, DefaultDictType):

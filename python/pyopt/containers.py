@@ -30,6 +30,8 @@ class Container(StructRef):
     extra = ()
     #: Whether it equals nothing but what is of its class.
     equals_its_class = True
+    #: Whether operators take it for what it holds: it stands for an object of a built-in class.
+    is_builtin = False
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
@@ -255,7 +257,8 @@ def _comparison(function):
         if not (getattr(left, "equals_its_class", True) and getattr(right, "equals_its_class", True)):
             return None
         sets = (FrozenSetType, types.Set)
-        if isinstance(left, sets) and isinstance(right, sets):
+        are_sets = isinstance(left, sets) and isinstance(right, sets)
+        if are_sets or getattr(left, "is_builtin", False) or getattr(right, "is_builtin", False):
             return lambda left, right: function(plain(left), plain(right))
         ordered = function not in (operator.eq, operator.ne)
         if type(left) is not type(right):
@@ -278,9 +281,14 @@ def _operation(name):
             return _slice_of(container)
         if by_slice and name == "__setitem__":
             return _set_slice
-        return BODIES.get((type(container), name))
+        return body_of(type(container), name)
 
     return implement
+
+
+def body_of(kind, name):
+    """Give the body that a class of types, or its nearest base, has for a method; None if none has one."""
+    return next((BODIES[base, name] for base in kind.__mro__ if (base, name) in BODIES), None)
 
 
 @cache

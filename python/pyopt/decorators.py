@@ -142,10 +142,13 @@ def check_options(options):
     error_model = take("error_model", "python")
     if error_model not in ("python", "numpy"):
         raise _option_error(f"error_model={error_model!r}: expected 'python' or 'numpy'")
+    # As it was given: programs read it, and `bindings` finds the flags.
+    fastmath = take("fastmath", False)
+    fastmath_flags(fastmath)
     checked = {
         "parallel": parallel,
         "parallel_off": parallel_off,
-        "fastmath": fastmath_flags(take("fastmath", False)),
+        "fastmath": fastmath,
         "error_model": error_model,
         "inline": inline == "always",
         "locals": _locals(take("locals", None)),

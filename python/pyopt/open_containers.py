@@ -63,17 +63,20 @@ def made_by(cls):
 
 def factory_of(type):
     """Give the function of Python's that makes the value of a type that a ``defaultdict`` begins with."""
+    if isinstance(type, Container):
+        return getattr(getattr(type, "kind", type), "made_class", None)
     factories = {types.int64: int, types.float64: float, types.boolean: bool, types.unicode_type: str}
     return factories.get(type)
 
 
-_open_type = cache(OpenContainer)
+#: Gives the type of a container of a class without types, of which some parts may be known.
+open_type = cache(OpenContainer)
 
 
 def new_open(kind, *known):
     """Give the body that makes a container of a class without types."""
     enter_operators()
-    make = maker_of(_open_type(kind, *known))
+    make = maker_of(open_type(kind, *known))
     return lambda *nothing: make()
 
 
@@ -93,7 +96,8 @@ def close_by(kind, name, parts_of):
 
 def _closer(name):
     def closed(container, *operands):
-        parts_of = _closing.get((container.kind, name))
+        bases = container.kind.__mro__
+        parts_of = next((_closing[base, name] for base in bases if (base, name) in _closing), None)
         parts = parts_of and parts_of(container.known, *operands)
         # What is put in may get its own types later.
         if not parts or any(part is None or isinstance(part, OpenContainer) for part in parts):

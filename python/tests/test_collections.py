@@ -94,6 +94,52 @@ def ordered(n):
     return d, d.popitem(), list(d), [v for v in d.values()]
 
 
+def lists(n):
+    d = defaultdict(list)
+    for i in range(n):
+        d[i % 3].append((i, str(i)))
+    return d, {key: max(value) for key, value in d.items()}, 7 in d, d[7], 7 in d, dict(d)
+
+
+def sets(n):
+    d = defaultdict(set)
+    for i in range(n):
+        d[i % 2, "x"].add(i % 5)
+    a, b = d[0, "x"], d[1, "x"]
+    return d, a | b, a & {1, 2}, a - b, a ^ b, a == b, a < {0, 1, 2, 3, 4}, sorted(a), a != {7}
+
+
+def dicts(n):
+    d = defaultdict(dict)
+    for i in range(n):
+        d[i % 3][i % 2] = d[i % 3].get(i % 2, 0) + i
+    return d, [list(value.items()) for value in d.values()], dict(d)
+
+
+def graph(n):
+    d = defaultdict(list)
+    for i in range(n):
+        d[i] += [2 * i, 3 * i]
+        d[2 * i].extend(d[i])
+    seen, stack = set(), [1]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            stack.extend(d[node])
+    kept = d[1]
+    kept.append(-1)
+    kept[0] = 5
+    del d[0]
+    both = kept + [4], kept * 2, [4] + kept, kept == [5, 3, -1], kept < [6], kept[1:], kept[::-1]
+    return d, sorted(seen), both, d.pop(1), len(d), sum(kept), max(kept), "x" if not d[99] else "y"
+
+
+def never_filled(n):
+    d = defaultdict(list)
+    return d, len(d), 1 in d
+
+
 def bounded(n):
     d = deque(maxlen=3)
     for i in range(n):
@@ -111,15 +157,22 @@ def bounded(n):
 
 @pytest.mark.parametrize(
     "function",
-    [queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered, bounded],
+    [
+        *(queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered, bounded),
+        *(lists, sets, dicts, graph, never_filled),
+    ],
     ids=lambda function: function.__name__,
 )
 def test_like_cpython(function):
+    compiled = njit(function)
     for n in (4, 5, 50):
-        found, expected = njit(function)(n), function(n)
+        found, expected = compiled(n), function(n)
         assert found == expected
         first = expected[0] if isinstance(expected, tuple) else expected
         assert type(found[0] if isinstance(found, tuple) else found) is type(first)
+        if type(first) is defaultdict:
+            assert repr(found[0]) == repr(first)
+        assert growth(lambda: compiled(n)) == 0
 
 
 def test_the_classes_are_found_in_their_module():
@@ -142,7 +195,9 @@ def test_empty_deques(expression):
 
 def test_what_is_refused_says_why():
     with pytest.raises(errors.TypingError, match="setdefault"):
-        njit(lambda: len(defaultdict(list)))()
+        njit(lambda: len(defaultdict(tuple)))()
+    with pytest.raises(errors.TypingError, match="isn't known"):
+        njit(lambda: OrderedDict()[1])()
 
     @njit
     def never_known():

@@ -137,7 +137,7 @@ def test_accepted_options():
     )(lambda: None).targetoptions
     assert options["parallel"] is True
     assert options["parallel_off"] == ["fusion"]
-    assert options["fastmath"] == ["fast"]
+    assert options["fastmath"] is True
     assert options["error_model"] == "numpy"
     assert options["nogil"] is True
     assert options["boundscheck"] is False

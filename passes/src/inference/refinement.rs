@@ -9,7 +9,7 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{lists, structures, tables},
+        families::{lists, overloads, structures, tables},
         issue::Typing,
         program::{
             environment::{Environment, Slot, key},
@@ -241,6 +241,12 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                 match is_slice {
                     true => self.want(e, value, ty),
                     false => {
+                        let of = known(self, get.object()).ty.zip(index.ty);
+                        if let Some((container, index)) = of
+                            && let Some(closed) = overloads::closed_by_item(e, container, index, ty)
+                        {
+                            return self.refine(e, get.object(), closed, seen);
+                        }
                         let index = index
                             .literal
                             .and_then(crate::infra::AttributeExt::integer_value);

@@ -155,6 +155,22 @@ fn close_container<'c, 'a>(
     }
 }
 
+/// Gives the type of a typed container without types, once it is known what the item at a key is.
+pub(crate) fn closed_by_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    container: Type<'c>,
+    key: Type<'c>,
+    item: Type<'c>,
+) -> Option<Type<'c>> {
+    if !is_open_container(container) || e.is_emitting() {
+        return None;
+    }
+    let operands = [container, key, item].map(|ty| Val::new(ty, None));
+    let question = method("&close-__getitem__");
+    let closed = first(e, [(question, operands.to_vec())]).ok()??;
+    Some(closed.ty)
+}
+
 /// Gives the result of a comparison that has an overload for its operands, of which one is of a type of the
 /// host's own; `None` if there is none. This is what items of tuples and lists are compared by.
 pub(crate) fn comparison<'c, 'a>(
