@@ -115,3 +115,25 @@ func.func @intrinsics(%x: si64, %a: !typed.array<1, f64, C>) -> (si64, f64) {
   %y = typed.call @first(%a) : (!typed.array<1, f64, C>) -> f64
   return %n, %y : si64, f64
 }
+
+// A function that names fast-math flags is inlined into those that name the same.
+func.func private @exact(%x: f64) -> f64 attributes {pyopt.fastmath = []} {
+  %y = typed.binary mul %x, %x : f64
+  return %y : f64
+}
+
+// CHECK-LABEL: func.func @fast(
+// CHECK: typed.call @exact
+// CHECK-NOT: typed.call @square
+func.func @fast(%x: f64) -> f64 attributes {pyopt.fastmath = ["fast"]} {
+  %y = typed.call @exact(%x) : (f64) -> f64
+  %z = typed.call @square(%y) : (f64) -> f64
+  return %z : f64
+}
+
+// CHECK-LABEL: func.func @as_exact(
+// CHECK-NOT: typed.call
+func.func @as_exact(%x: f64) -> f64 attributes {pyopt.fastmath = []} {
+  %y = typed.call @exact(%x) : (f64) -> f64
+  return %y : f64
+}

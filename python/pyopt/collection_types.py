@@ -36,6 +36,7 @@ from pyopt.open_containers import (
     made_by,
     new_open,
     open_type,
+    refuse,
     refuse_open,
 )
 from pyopt.structures import SharedInstance, define_shared
@@ -124,7 +125,9 @@ def each(self):
 
 @overload(each)
 def _(self):
-    return (lambda self: held(self).items()) if isinstance(self, types.DictType) else (lambda self: held(self))
+    if isinstance(self, types.DictType):
+        return lambda self: held(self).items()
+    return lambda self: held(self)
 
 
 @njit
@@ -180,7 +183,7 @@ def _zero_of_open(self):
 def _(self):
     value = self.known[0] if self.known else None
     if not isinstance(value, OpenContainer):
-        raise TypingError(f"what this {self.kind.shown} holds isn't known: put something in, or say its types")
+        refuse(self)
     make = maker_of(value)
     return lambda self: make()
 
@@ -310,8 +313,8 @@ def _(default_factory=None):
             wanted = open_type(kind)
     if wanted is None or factory_of(wanted) is None:
         raise TypingError(
-            f"the values of a defaultdict are ints, floats, truth values, texts, lists, sets or dicts in compiled "
-            f"code, not what {default_factory} makes; use setdefault() of a dict"
+            f"the values of a defaultdict are ints, floats, truth values, texts, lists, sets or dicts in "
+            f"compiled code, not what {default_factory} makes; use setdefault() of a dict"
         )
     return new_open(DefaultDictType, wanted)
 

@@ -97,7 +97,7 @@ def jit(signature_or_function=None, **options):
 
 def make_dispatcher(function, checked, options):
     """Make what compiles a Python function, with options in full and as they were given."""
-    return dispatcher_of(_check_python_function(function), checked, _refused_option(options))
+    return dispatcher_of(_check_python_function(function), checked, _refused_option(checked, options))
 
 
 def dispatcher_of(function, options, refusal=None):
@@ -143,7 +143,7 @@ def check_options(options):
     if error_model not in ("python", "numpy"):
         raise _option_error(f"error_model={error_model!r}: expected 'python' or 'numpy'")
     # As it was given: programs read it, and `bindings` finds the flags.
-    fastmath = take("fastmath", False)
+    fastmath = take("fastmath", None)
     fastmath_flags(fastmath)
     checked = {
         "parallel": parallel,
@@ -163,7 +163,8 @@ def check_options(options):
     if config.BOUNDSCHECK is not None:
         checked["boundscheck"] = bool(config.BOUNDSCHECK)
     for name in rest:
-        raise _option_error(f"unknown option '{name}'")
+        if not config.POSTPONE_ERRORS:
+            raise _unknown(name)
     return checked
 
 
@@ -266,8 +267,13 @@ def _parallel(value):
 
 
 def fastmath_flags(value):
-    """Give the names of LLVM's flags that a value of the option ``fastmath`` stands for."""
-    if value is None or isinstance(value, bool):
+    """Give the names of LLVM's flags that a value of the option ``fastmath`` stands for.
+
+    That is None where the decorator says nothing: such a function has the flags of its callers.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool):
         return ["fast"] if value else []
     if not isinstance(value, (dict, set, frozenset, list, tuple)):
         raise _option_error(f"fastmath={value!r}: Expected fastmath option(s) to be True, False or flags")
@@ -307,8 +313,16 @@ def _check_python_function(function):
     return function
 
 
-def _refused_option(options):
+def _unknown(name):
+    return _option_error(f"unknown option '{name}'")
+
+
+def _refused_option(checked, options):
     """Give the error of an option that can't be honoured, which is raised when the function is used."""
+    known = {"forceobj", "looplift", *_WITHOUT_EFFECT, *checked}
+    for name in options:
+        if name not in known:
+            return _unknown(name)
     if options.get("pipeline_class") is None:
         return None
     from pyopt.errors import UnsupportedError

@@ -193,14 +193,15 @@ def _(self):
     return lambda self: None
 
 
-def _refuse(self, *operands, **named):
+def refuse(self, *operands, **named):
+    """Refuse what needs to know what a container without types holds."""
     raise TypingError(f"what this {self.kind.shown} holds isn't known: put something in, or say its types")
 
 
 def refuse_open(*names):
     """Refuse methods of containers whose types nobody says."""
     for name in names:
-        overload_method(OpenContainer, name, strict=False)(_refuse)
+        overload_method(OpenContainer, name, strict=False)(refuse)
 
 
 refuse_open(*{name for _, name in BODIES if not name.startswith("__")} - {"clear"})

@@ -308,3 +308,17 @@ except Exception as error:
     printed = as_numba(program)
     assert printed.splitlines()[:2] == ["safe 1 (5, 0) <missing cuda.float32x4>", "0"]
     assert "numba.mviewbuf.memoryview_get_buffer" in printed.splitlines()[2]
+
+
+def test_options_that_numba_does_not_know_are_errors_at_the_call():
+    """Libraries decorate with options of other targets, and may never call what they decorated."""
+    program = """
+import numba
+@numba.njit(device=True)
+def f(x): return x
+try:
+    f(1)
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    assert as_numba(program) == "OptionError unknown option 'device'\n"

@@ -2,11 +2,13 @@
 
 import copy
 import inspect
+import math
 import pickle
 import subprocess
 import sys
 import weakref
 
+import numpy as np
 import pytest
 
 from pyopt import errors, jit, njit, prange
@@ -194,6 +196,49 @@ def test_annotations_may_name_what_is_not_there_yet(decorate):
     assert scope["f"](1) == 2
     scope["Later"] = int
     assert annotationlib.get_annotations(scope["f"]) == {"x": int}
+
+
+@njit(fastmath={"reassoc"})
+def is_infinite(x):
+    """Name flags of its own."""
+    return np.isinf(x)
+
+
+@njit(fastmath=False)
+def is_nan(x):
+    """Want none."""
+    return np.isnan(x)
+
+
+@njit
+def is_nan_for_callers(x):
+    """Have the flags of the caller."""
+    return np.isnan(x)
+
+
+def test_fastmath_is_that_of_the_function():
+    """A function that names flags has these, whoever calls it."""
+
+    def asked(x):
+        return (is_infinite(x), is_nan(x), is_nan_for_callers(x))
+
+    exact, fast = njit(asked), njit(fastmath=True)(asked)
+    for value in (math.inf, math.nan, 1.0):
+        assert exact(value) == asked(value)
+        assert fast(value)[:2] == asked(value)[:2]
+    assert fast(math.nan)[2] is False
+
+    @njit(fastmath=True)
+    def summed(a):
+        kept = np.zeros(len(a))
+        for i in prange(len(a)):
+            if not is_nan(a[i]):
+                kept[i] = a[i]
+        return kept.sum()
+
+    assert summed(np.array([1.0, math.nan, 3.0])) == 4.0
+    parallel = njit(parallel=True, fastmath=True)(summed.py_func)
+    assert parallel(np.array([1.0, math.nan, 3.0])) == 4.0
 
 
 def test_options_that_are_changed_later():

@@ -4,6 +4,7 @@ import gc
 
 import numpy as np
 import pytest
+
 from pyopt import njit, typed, types
 from pyopt.experimental import jitclass, structref
 
@@ -76,7 +77,10 @@ def in_structure(number):
 
     made = make()
     expected = [table[::-2, 1::3].tolist(), [], table[3].tolist()]
-    read = lambda: [one.tolist() for one in (made.first, *made.second)]
+
+    def read():
+        return [one.tolist() for one in (made.first, *made.second)]
+
     return read(), read, expected
 
 

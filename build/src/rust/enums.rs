@@ -106,10 +106,15 @@ impl {name} {{
     fn from_value(value: i64) -> Option<Self> {{ u32::try_from(value).ok().map(Self) }}
     fn value(self) -> i64 {{ self.0.into() }}
 }}
-/// The flags of both.
+/// The flags of any of the two.
 impl ::std::ops::BitOr for {name} {{
     type Output = Self;
     fn bitor(self, other: Self) -> Self {{ Self(self.0 | other.0) }}
+}}
+/// The flags of both.
+impl ::std::ops::BitAnd for {name} {{
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {{ Self(self.0 & other.0) }}
 }}
 "#
     )

@@ -158,9 +158,7 @@ pub static LLVM_STAGES: PipelineSpec = PipelineSpec {
     steps: &[
         point(&BEFORE_LOWERING),
         pipeline(&TYPED_TO_LLVM).with(&[fixed("debug", "true").when(When::On("debug")), SAY]),
-        pass("set-fastmath")
-            .with(&[option("flags", "fastmath")])
-            .when(When::On("fastmath")),
+        pass("set-fastmath").with(&[option("flags", "fastmath")]),
         pipeline(&DESCRIBE_LINES).when(When::On("debug")),
         pass("describe-variables").when(When::On("debug")),
     ],

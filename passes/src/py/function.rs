@@ -123,6 +123,11 @@ impl<'c, 'a> PyFunction<'c, 'a> {
         dictionary_entry(self.operation.options()?, "error_model")?.string_value()
     }
 
+    /// The names of the fast-math flags that the function's decorator asks for; nothing where it says nothing.
+    pub fn fastmath(&self) -> Option<Attribute<'c>> {
+        dictionary_entry(self.operation.options()?, "fastmath")
+    }
+
     /// The signatures that the function's decorator declares: calls are converted to one of them.
     pub fn prototypes(&self) -> Vec<Prototype<'c>> {
         let options = self.operation.options();

@@ -20,7 +20,8 @@ const MAX_OPERATIONS: usize = 60;
 /// The `typed-inline-calls` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "A `typed.call` of a function that is a straight piece of structured operations \
-                  becomes that piece, if it is small, not `no_inline`, and can neither raise nor call: a traceback shows \
+                  becomes that piece, if it is small, not `no_inline`, of no other fast-math flags than the caller, and \
+                  can neither raise nor call: a traceback shows \
                   every call, so those that may raise stay. Calls that are steps of a reduction of the program \
                   stay too, until loops were made of it; its `parfor.combiner` is marked `pure` \
                   if its function is such a piece. Runs on structured control flow, before array expressions are fused.",
@@ -77,6 +78,9 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
             let Some(body) = bodies.get(call.callee()) else {
                 return true;
             };
+            if !has_flags_of(functions[call.callee()], *call) {
+                return true;
+            }
             inline(&builder, *call, *body);
             cx.bump("inlined", 1);
             false
@@ -86,6 +90,14 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         }
     }
     Ok(())
+}
+
+/// Whether a function may have the fast-math flags of the one that calls it: it says nothing of them, or the
+/// same.
+fn has_flags_of(function: func::Func, call: typed::Call) -> bool {
+    let own = function.attr(marks::FASTMATH);
+    let caller = call.ancestor::<func::Func>();
+    own.is_none() || own == caller.and_then(|caller| caller.attr(marks::FASTMATH))
 }
 
 /// The body of a function that may be inlined.

@@ -217,7 +217,8 @@ fn pipeline(request: &Request, told: Told) -> Result<String> {
     values.set_bool("boundscheck", options.boundscheck);
     values.set_bool("debug", options.describes_variables());
     values.set_bool("remarks", matches!(told, Told::Loops));
-    let flags: Vec<_> = options.fastmath.iter().map(String::as_str).collect();
+    let flags = options.fastmath.iter().flatten();
+    let flags: Vec<_> = flags.map(String::as_str).collect();
     values.set_texts("fastmath", &flags);
     if options.parallel {
         values.set_int(

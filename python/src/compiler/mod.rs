@@ -164,7 +164,7 @@ pub struct Options {
     /// Parallel transformations that are switched off, by name.
     pub parallel_off: Vec<String>,
     /// LLVM's fast-math flags, by name.
-    pub fastmath: Vec<String>,
+    pub fastmath: Option<Vec<String>>,
     /// What division by zero does.
     pub error_model: ErrorModel,
     /// Whether indexing is checked.

@@ -456,13 +456,15 @@ impl<'c> Builder<'c, '_> {
         let mut entries = vec![
             ("boundscheck", flag(options.boundscheck)),
             ("error_model", self.text(model).into()),
-            ("fastmath", self.texts(&options.fastmath)),
             (
                 "inline",
                 self.text(if inline { "always" } else { "never" }).into(),
             ),
             ("parallel", flag(options.parallel)),
         ];
+        if let Some(flags) = &options.fastmath {
+            entries.push(("fastmath", self.texts(flags)));
+        }
         if !options.prototypes.is_empty() {
             let prototypes = options.prototypes.iter().map(|one| self.prototype(one));
             let prototypes: Vec<_> = prototypes.collect::<Result<_>>()?;

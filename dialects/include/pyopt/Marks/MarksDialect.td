@@ -78,6 +78,10 @@ def Pyopt_Elementary : Pyopt_Mark<"elementary", [UnitAttr],
     "`func.func`, `llvm.func`", "it computes an elementary function",
     "`expand-elementary`", "`set-fastmath`", "stays">;
 
+def Pyopt_Fastmath : Pyopt_Mark<"fastmath", [StrArrayAttr],
+    "`func.func`, `llvm.func`", "the fast-math flags that its decorator names, which may be none",
+    "`infer-types`", "`typed-inline-calls`, `set-fastmath`", "stays">;
+
 def Pyopt_Libm : Pyopt_Mark<"libm", [StrAttr],
     "`func.func`, declared",
     "the function of the C library that it is, by the name that the one of doubles has",

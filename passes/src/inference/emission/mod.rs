@@ -96,6 +96,9 @@ fn declare<'c, 'a>(
     let function = func::Func::create(builder, &specialization.symbol, ty.into());
     let name = StringAttribute::new(context, specialization.function.name());
     function.set_attr(marks::FUNCTION, name);
+    if let Some(flags) = specialization.function.fastmath() {
+        function.set_attr(marks::FASTMATH, flags);
+    }
     if specialization.function.is_generator {
         function.set_attr(marks::GENERATOR, Attribute::unit(context));
     }
