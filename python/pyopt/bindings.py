@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import numpy
 
-from pyopt import _core, c_functions, extensions, partials
+from pyopt import _core, c_functions, extensions, getters, partials
 from pyopt.decorators import fastmath_flags
 from pyopt.dispatcher import Dispatcher
 from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
@@ -300,6 +300,8 @@ class _Functions:
             data_classes.enter(value)
         if value is partials.partial:
             partials.enter()
+        if isinstance(value, type) and value in getters.CLASSES:
+            getters.enter()
         if value is frozenset:
             from pyopt import frozen_sets  # noqa: F401
         if isinstance(value, type) and value.__module__ == "collections":

@@ -1,14 +1,18 @@
-"""Objects of ``functools.partial`` as functions that compiled code can call."""
+"""Objects of ``functools.partial`` as functions that compiled code can call; those of ``operator`` too."""
 
 from functools import cache, partial
 from weakref import WeakKeyDictionary
+
+from pyopt import getters
 
 # The function of each object.
 _functions = WeakKeyDictionary()
 
 
 def function_of(value):
-    """Give the function that does what a partial object does; None for anything else."""
+    """Give the function of a partial object, or of one of ``operator``; None for anything else."""
+    if type(value) in getters.CLASSES:
+        return getters.function_of(value)
     if type(value) is not partial:
         return None
     found = _functions.get(value)

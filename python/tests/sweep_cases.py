@@ -35,6 +35,8 @@ CASES = {
     "numpy.fill_diagonal": "np.fill_diagonal(m, x) => m; np.fill_diagonal(m, x, True) => m",
     "numpy.partition": "np.partition(v, k)[k]; np.partition(m, k)[:, k]",
     "numpy.argpartition": "v[np.argpartition(v, k)][k]",
+    "numpy.unravel_index": "np.unravel_index(2, (2, 3)); np.unravel_index(i, (3, 2)); np.unravel_index(i, 4)",
+    "numpy.ravel_multi_index": "np.ravel_multi_index((i, i), (3, 4)); np.ravel_multi_index((1, 2), (3, 4))",
     "numpy.tril_indices": "np.tril_indices(3, k)",
     "numpy.triu_indices": "np.triu_indices(3, k)",
     "numpy.rot90": "np.rot90(m); np.rot90(m, 2); np.rot90(m, -1)",

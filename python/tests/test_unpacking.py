@@ -100,3 +100,41 @@ def test_what_has_no_items():
 
     with pytest.raises(ValueError, match="can't unpack its arrays"):
         kernel(np.zeros(2))
+
+
+def of_iterables(n):
+    a, b, c = map(int, "3 4 5".split())
+    (d, e), (f, g) = {1: 2, n: 4}.items()
+    h, i = (k * k for k in range(n, n + 2))
+    j, *k, u = reversed([1, 2, 3, n])
+    m, o = {n: 1, 0: 2}
+    (p,) = {n}
+    (q, r), (s, t) = zip([1, n], "xy"), enumerate("ab")
+    return a, b, c, d, e, f, g, h, i, j, k, u, m, o, p, q, r, s, t
+
+
+def test_iterables():
+    """What is iterated is unpacked in its order; one item more is taken, to see that there is one."""
+    assert njit(of_iterables)(7) == of_iterables(7)
+
+    @njit
+    def endless():
+        def count():
+            i = 0
+            while True:
+                yield i
+                i += 1
+
+        a, b = count()
+        return a + b
+
+    def pair(n):
+        a, b = (i for i in range(n))
+        return a, b
+
+    with pytest.raises(ValueError, match="too many values"):
+        endless()
+    assert njit(pair)(2) == pair(2)
+    for n in (0, 1, 3):
+        given, expected = wrong(pair, n)
+        assert given == expected

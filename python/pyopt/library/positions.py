@@ -5,7 +5,7 @@ import numpy as np
 from pyopt.library import implements, intrinsics
 from pyopt.library.broadcasting import as_tuple, broadcast_to, common_shape
 from pyopt.library.editing import tril_indices, triu_indices
-from pyopt.library.selection import wrapped
+from pyopt.library.selection import unraveled, wrapped
 from pyopt.library.shapes import as_array, checked_axis, flat, lanes, product
 
 
@@ -83,3 +83,44 @@ def along_lanes(c, places, axis):
             for j in range(at.shape[2]):
                 to[i, k, j] = v[i, wrapped(at[i, k, j], v.shape[1]), j]
     return out
+
+
+@implements("numpy.unravel_index")
+def unravel_index(indices, shape):
+    """Split positions in C order among all elements into those of each dimension."""
+    sizes = as_tuple(shape)
+    positions = as_array(indices)
+    if positions.dtype.kind != "i" and positions.dtype.kind != "u":
+        intrinsics.unsupported("only int indices permitted")
+    count = product(sizes)
+    for position in positions.flat:
+        intrinsics.check(
+            0 <= position < count,
+            "ValueError",
+            "index {} is out of bounds for array with size {}",
+            position,
+            count,
+        )
+    if positions.ndim == 0:
+        return unraveled(np.int64(positions.item()), sizes)
+    return unraveled(positions.astype(np.int64), sizes)
+
+
+@implements("numpy.ravel_multi_index")
+def ravel_multi_index(multi_index, dims):
+    """Join positions in each dimension to positions in C order among all elements."""
+    sizes = as_tuple(dims)
+    if len(multi_index) != len(sizes):
+        intrinsics.unsupported("parameter multi_index must be a sequence of as many items as there are dims")
+    return joined(multi_index, sizes)
+
+
+def joined(positions, sizes):
+    """Join the last of so many positions to those before it."""
+    last = len(sizes) - 1
+    position = positions[last]
+    for one in as_array(position).flat:
+        intrinsics.check(0 <= one < sizes[last], "ValueError", "invalid entry in coordinates array")
+    if last == 0:
+        return position + 0
+    return joined(positions[:-1], sizes[:-1]) * sizes[last] + position

@@ -1,4 +1,4 @@
-"""Unpacking of what has items at positions, with a starred target."""
+"""Unpacking of what has items at positions, with a starred target, and of what is iterated."""
 
 from pyopt.library import implements, intrinsics, literal
 
@@ -18,6 +18,23 @@ def unpack_starred(items, before: literal, after: literal):
     for i in range(before, size - after):
         rest.append(items[i])
     return (*consecutive(items, 0, before), rest, *consecutive(items, size - after, after))
+
+
+@implements("builtins.unpack.iterated")
+def unpack_iterated(items, count: literal):
+    """Give a tuple of the items of an iterable, which must be so many; one more is looked for."""
+    taken = []
+    for item in items:
+        intrinsics.check(len(taken) < count, "ValueError", "too many values to unpack (expected {})", count)
+        taken.append(item)
+    intrinsics.check(
+        len(taken) == count,
+        "ValueError",
+        "not enough values to unpack (expected {}, got {})",
+        count,
+        len(taken),
+    )
+    return consecutive(taken, 0, count)
 
 
 def consecutive(items, first, count: literal):

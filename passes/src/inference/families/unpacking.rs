@@ -66,11 +66,33 @@ pub(crate) fn unpack<'c, 'a>(
             let int = e.si64();
             indexed(e, sequence, int, count)
         }
+        _ if is_iterated(sequence.ty) => {
+            let count = e.int(count as i64);
+            let source = library::find("builtins.unpack.iterated").ok_or(Stop::Unknown)?;
+            let arguments = Arguments::new(&[sequence, count], None);
+            let taken = rules::call_library(e, source, &arguments)?;
+            Ok(e.unpack(taken).unwrap_or_default())
+        }
         _ => Err(
             Stop::issue(format!("{} can't be unpacked", display(sequence.ty)))
-                .hint("unpack a tuple, list, array, range or text"),
+                .hint("unpack a tuple, list, array, range, text or what is iterated"),
         ),
     }
+}
+
+/// Whether values of a type give items one after the other, and not at positions.
+fn is_iterated(ty: Type) -> bool {
+    matches!(
+        TypedType::from(ty),
+        TypedType::Iter(_)
+            | TypedType::Zip(_)
+            | TypedType::Enumerate(_)
+            | TypedType::Reversed(_)
+            | TypedType::Generator(..)
+            | TypedType::Dict(_)
+            | TypedType::DictView(..)
+            | TypedType::Set(_)
+    )
 }
 
 /// The same with one starred target, which gets a list of the items that the others leave.
@@ -86,6 +108,10 @@ pub(crate) fn unpack_starred<'c, 'a>(
         None => e.unpack(sequence),
     };
     let Some(items) = known else {
+        let sequence = match is_iterated(sequence.ty) {
+            true => lists::convert(e, sequence)?,
+            false => sequence,
+        };
         let counts = [before, after].map(|count| e.int(count as i64));
         let source = library::find("builtins.unpack.starred").ok_or(Stop::Unknown)?;
         let arguments = Arguments::new(&[sequence, counts[0], counts[1]], None);
