@@ -237,9 +237,12 @@ unsafe fn slots(owner: &Owner, count: usize) -> &[i64] {
     }
 }
 
-/// Puts an entry for the place of a site before the ones that the exception in flight has.
+/// Puts an entry for the place of a site before the ones that the exception in flight has; code that is in
+/// no file, as that of intrinsics, has none.
 fn add_traceback(py: Python<'_>, site: &Site) {
-    let file = site.file.as_deref().unwrap_or_default();
+    let Some(file) = site.file.as_deref() else {
+        return;
+    };
     let globals = PyDict::new(py);
     // SAFETY: the GIL is held. The exception is put aside while Python objects are made, because they
     // may not be made while one is set; a failure to make them loses the entry, not the exception.

@@ -60,6 +60,51 @@ def run():
 """,
         4,
     ),
+    "typed containers": (
+        """
+from collections import defaultdict
+from pyopt import typed
+from pyopt.experimental import jitclass
+
+@jitclass({"count": types.int64, "name": types.unicode_type})
+class Counter:
+    def __init__(self, name):
+        self.count, self.name = 0, name
+
+    def step(self):
+        self.count += 1
+        return self.count
+
+@njit(cache=True)
+def changed(n):
+    made = typed.List()
+    found = typed.Dict()
+    for i in range(n):
+        made.append(i)
+        found[i] = f"{i}"
+    made.pop()
+    return made, found
+
+@njit(cache=True)
+def counted(name):
+    counter = Counter(name)
+    counter.step()
+    return counter, counter.step()
+
+@njit(cache=True)
+def grouped(n):
+    groups = defaultdict(list)
+    for i in range(n):
+        groups[i % 2].append(i)
+    return groups
+
+def run():
+    made, found = changed(3)
+    counter, count = counted("a")
+    return list(made), dict(found), counter.count, counter.name, count, grouped(4), failing(made.index, 9)
+""",
+        3,
+    ),
     "arrays": (
         """
 @njit(cache=True)

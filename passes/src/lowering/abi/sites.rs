@@ -20,6 +20,9 @@ pub(in crate::lowering) struct Sites<'c> {
     entries: Vec<Attribute<'c>>,
 }
 
+/// MLIR's name of text that is in no file, as that of intrinsics.
+const NO_FILE: &str = "-";
+
 impl<'c> Sites<'c> {
     /// Begins with the sites that the module has already.
     pub(in crate::lowering) fn new<'a>(context: &'c Context, module: OperationRef<'c, 'a>) -> Self {
@@ -101,7 +104,7 @@ impl<'c> Sites<'c> {
         arguments: &[Attribute<'c>],
     ) -> i64 {
         let id = self.entries.len() as i64 + 1;
-        let position = SourcePosition::of(location);
+        let position = SourcePosition::of(location).filter(|position| position.file != NO_FILE);
         let number = |value| -> Attribute<'c> {
             IntegerAttribute::new(IntegerType::new(self.context, 64).into(), value).into()
         };
