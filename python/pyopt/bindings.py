@@ -9,13 +9,14 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 
 import marshal
 import sys
+from contextlib import contextmanager
 from itertools import count
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import numpy
 
 from pyopt import _core, c_functions, extensions, getters, partials
-from pyopt.decorators import fastmath_flags
+from pyopt.decorators import check_options, fastmath_flags
 from pyopt.dispatcher import Dispatcher
 from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
 
@@ -37,6 +38,8 @@ _METHODS = ("builtin_function_or_method", "method")
 _FORMER_HOMES = {"numpy.random.mtrand": "numpy.random"}
 
 
+# What `contextlib.contextmanager` makes of a generator is a function with this code.
+_MANAGER_CODE = contextmanager(lambda: None).__code__
 # The attribute of what stands for something that pyopt doesn't have: its name.
 MISSING_NAME = "__pyopt_missing__"
 # The attribute of a function that is a reduction: its identity.
@@ -142,6 +145,8 @@ class _Functions:
         self.waiting = []
         self.attributes = {}
         self.has_unbound_names = False
+        # Generators that `with` takes, by identity.
+        self.managers = set()
         # What the names in functions stand for, by identity, if it is to be remembered.
         self.recorded = None
         # What is remembered of the function that is being described.
@@ -186,7 +191,9 @@ class _Functions:
             options = None
             self._memory = memory
             written = function
-            if isinstance(target, Dispatcher):
+            if id(target) in self.managers:
+                options = _options_of_manager(target)
+            elif isinstance(target, Dispatcher):
                 options = _options(target, is_callee=at > 0)
                 if options["locals"]:
                     from pyopt.local_types import with_local_types
@@ -314,6 +321,9 @@ class _Functions:
         name = overloaded or _qualified_name(value)
         if name is not None:
             return ("named", name)
+        if kind is FunctionType and value.__code__ is _MANAGER_CODE:
+            self.managers.add(id(value.__wrapped__))
+            return ("function", self.symbol_of(value.__wrapped__, value))
         if kind is FunctionType:
             return ("function", self.symbol_of(value))
         if kind is BuiltinFunctionType and isinstance(value.__module__, str):
@@ -504,7 +514,14 @@ def _options(dispatcher, is_callee):
         "prototypes": prototypes,
         "compiles": bool(prototypes) and dispatcher._can_compile,
         "fastmath": fastmath_flags(options["fastmath"]),
+        "context_manager": False,
     }
+
+
+def _options_of_manager(target):
+    """Give the options of a generator that is the code of a context manager."""
+    given = _options(target, True) if isinstance(target, Dispatcher) else check_options({})
+    return {"prototypes": [], "compiles": False, **given, "context_manager": True}
 
 
 def _is_own_name(dispatcher, name, value, is_global):

@@ -308,6 +308,7 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
     Ok(Options {
         parallel: get("parallel")?.extract()?,
         parallel_off: get("parallel_off")?.extract()?,
+        context_manager: get("context_manager")?.extract()?,
         fastmath: get("fastmath")?.extract()?,
         error_model: match get("error_model")?.extract::<String>()?.as_str() {
             "numpy" => ErrorModel::Numpy,

@@ -74,14 +74,14 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 
 /// Whether a function does no more with its free variables than to read them: they are then what
 /// they are bound to, wherever the body is.
-fn reads_free_variables_alone<'c: 'a, 'a>(function: py::Func<'c, 'a>) -> bool {
+pub(super) fn reads_free_variables_alone<'c: 'a, 'a>(function: py::Func<'c, 'a>) -> bool {
     let cells = function.nested_ops::<py::FreeCell>().into_iter();
     let mut users = cells.flat_map(|cell| cell.result().users());
     users.all(|user| user.isa::<py::LoadCell>())
 }
 
 /// Reads of free variables, in a copy of a body, become reads of their bindings.
-fn bind_free_variables<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+pub(super) fn bind_free_variables<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
     let operations = block.operation_list().into_iter();
     // Before any is erased: the reads stand in the same block.
     let cells: Vec<_> = operations.filter_map(py::FreeCell::of).collect();
@@ -95,7 +95,8 @@ fn bind_free_variables<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c
     }
 }
 
-fn default_of<'c, 'a>(
+/// The default of a parameter that the function's definition says.
+pub(super) fn default_of<'c, 'a>(
     function: &crate::py::function::PyFunction<'c, 'a>,
     index: usize,
 ) -> Option<Default<'c, 'a>> {

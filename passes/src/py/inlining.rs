@@ -70,16 +70,7 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         let handler = block.terminator_op().and_then(Handler::of);
 
         builder.before(*call);
-        let arguments: Vec<_> = self
-            .sources
-            .into_iter()
-            .map(|source| match source {
-                Source::Value(value) => value,
-                Source::Constant(constant) => py::Constant::create(builder, constant).result(),
-                Source::Tuple(items) => py::BuildTuple::create(builder, &items).result(),
-                Source::Dict(entries) => build_dict(builder, &entries),
-            })
-            .collect();
+        let arguments = values(builder, self.sources);
         let rest = builder.split_block(*call);
 
         let entry = body.entry().expect("a function has a body");
@@ -122,6 +113,30 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
     }
 }
 
+/// The values that a call gives a function's parameters, which are made where the builder stands; `None` where the
+/// call doesn't fit.
+pub(super) fn arguments<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    call: py::Call<'c, 'a>,
+    function: &PyFunction<'c, 'a>,
+    defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
+) -> Option<Vec<Value<'c, 'a>>> {
+    Some(values(builder, sources(call, function, defaults)?))
+}
+
+fn values<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    sources: Vec<Source<'c, 'a>>,
+) -> Vec<Value<'c, 'a>> {
+    let sources = sources.into_iter().map(|source| match source {
+        Source::Value(value) => value,
+        Source::Constant(constant) => py::Constant::create(builder, constant).result(),
+        Source::Tuple(items) => py::BuildTuple::create(builder, &items).result(),
+        Source::Dict(entries) => build_dict(builder, &entries),
+    });
+    sources.collect()
+}
+
 /// Makes the dict of keywords that no other parameter takes.
 fn build_dict<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -136,7 +151,7 @@ fn build_dict<'c: 'a, 'a>(
 }
 
 /// Ends a block, whose exceptions go to a handler if there is one.
-fn go_on<'c: 'a, 'a>(
+pub(super) fn go_on<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     handler: Option<&Handler<'c, 'a>>,
     target: BlockRef<'c, 'a>,

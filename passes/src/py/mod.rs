@@ -18,6 +18,7 @@ pub(crate) mod function;
 mod function_object;
 pub mod inline;
 pub mod inline_closures;
+pub mod inline_contexts;
 mod inlining;
 pub mod lift_loops;
 pub mod lift_with;

@@ -163,7 +163,9 @@ pub struct Options {
     pub parallel: bool,
     /// Parallel transformations that are switched off, by name.
     pub parallel_off: Vec<String>,
-    /// LLVM's fast-math flags, by name.
+    /// Whether the function is a generator that `with` takes: `contextlib.contextmanager`.
+    pub context_manager: bool,
+    /// LLVM's fast-math flags, by name; nothing where the decorator doesn't say.
     pub fastmath: Option<Vec<String>>,
     /// What division by zero does.
     pub error_model: ErrorModel,

@@ -462,6 +462,9 @@ impl<'c> Builder<'c, '_> {
             ),
             ("parallel", flag(options.parallel)),
         ];
+        if options.context_manager {
+            entries.push(("context_manager", flag(true)));
+        }
         if let Some(flags) = &options.fastmath {
             entries.push(("fastmath", self.texts(flags)));
         }

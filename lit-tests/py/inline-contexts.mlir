@@ -1,0 +1,142 @@
+// A generator that is a context manager takes the place of the `with`.
+// RUN: %pyopt %s --split-input-file --verify-diagnostics --py-inline-contexts | FileCheck %s
+
+py.binding @m.manager = #py.function<@manager>
+py.binding @m.plain = #py.function<@plain>
+py.binding @m.log = #py.named<"builtins.print">
+
+py.func generator @manager(%a) attributes {arg_names = ["a"], globals = "m", options = {context_manager = true}} {
+  %log = py.global @m.log
+  %entered = py.call %log(%a)
+  cf.br ^try
+^try:
+  %sent = py.yield %a
+  py.try_br ^finally unwind ^failed
+^finally:
+  %left = py.call %log(%sent)
+  %none = py.constant #py.none
+  py.return %none
+^failed(%error: !py.object):
+  %also = py.call %log(%error)
+  py.reraise %error
+}
+
+// CHECK-LABEL: py.func generator @plain
+// What is not marked is a generator, whose methods are called.
+py.func generator @plain(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %sent = py.yield %a
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// The block goes on to what is behind the yield, and then returns; its exceptions go to the handler of the
+// yield, which raises them again. The code before the yield is there once.
+// CHECK-LABEL: py.func @used(
+// CHECK: cf.br ^[[BEGIN:bb[0-9]+]]{{$}}
+// CHECK: ^[[BODY:bb[0-9]+]]:
+// CHECK: %[[SUM:.*]] = py.binary add %arg0, %arg0
+// CHECK: py.try_br ^[[LEFT:bb[0-9]+]] unwind ^[[RAISED:bb[0-9]+]]
+// CHECK: ^[[LEFT]]:
+// CHECK: cf.br ^[[BEHIND:bb[0-9]+]]{{$}}
+// CHECK: ^[[REST:bb[0-9]+]]:
+// CHECK-NEXT: py.return %[[SUM]]
+// CHECK: ^[[RAISED]](%[[ERROR:.*]]: !py.object):
+// CHECK: cf.br ^[[CAUGHT:bb[0-9]+]](%[[ERROR]] : !py.object)
+// CHECK: ^[[BEGIN]]:
+// CHECK: %[[LOG:.*]] = py.global @m.log
+// CHECK: py.call %[[LOG]](%arg0)
+// CHECK: ^[[CAUGHT]](%[[RAISED_AGAIN:.*]]: !py.object):
+// CHECK: py.call %[[LOG]](%[[RAISED_AGAIN]])
+// CHECK: py.reraise %[[RAISED_AGAIN]]
+// CHECK: ^[[BEHIND]]:
+// CHECK: %[[NONE:.*]] = py.constant #py.none
+// CHECK: py.call %[[LOG]](%[[NONE]])
+// CHECK: cf.br ^[[REST]]
+// CHECK-NOT: py.yield
+py.func @used(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %function = py.global @m.manager
+  %manager = py.call %function(%x)
+  %exit, %value = py.enter_context %manager
+  cf.br ^body
+^body:
+  %sum = py.binary add %value, %x
+  py.try_br ^leave unwind ^failed
+^leave:
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %sum
+^failed(%error: !py.object):
+  %before = py.push_exc_info %error
+  %swallowed = py.with_except_start %exit(%error)
+  %is = py.truth %swallowed
+  cf.cond_br %is, ^swallowed, ^raised
+^raised:
+  py.reraise %error
+^swallowed:
+  py.pop_except %before
+  py.return %x
+}
+
+// CHECK-LABEL: py.func @of_generator
+// CHECK: py.enter_context
+py.func @of_generator(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %function = py.global @m.plain
+  %manager = py.call %function(%x)
+  %exit, %value = py.enter_context %manager
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %value
+}
+
+// The manager is used elsewhere.
+// CHECK-LABEL: py.func @kept
+// CHECK: py.enter_context
+py.func @kept(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %function = py.global @m.manager
+  %manager = py.call %function(%x)
+  %exit, %value = py.enter_context %manager
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %manager
+}
+
+// -----
+
+py.binding @m.twice = #py.function<@twice>
+
+py.func generator @twice(%a) attributes {arg_names = ["a"], globals = "m", options = {context_manager = true}} {
+  %first = py.yield %a
+  %second = py.yield %a
+  py.return %second
+}
+
+py.func @used(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %function = py.global @m.twice
+  %manager = py.call %function(%x)
+  // expected-error @+1 {{a context manager in compiled code has one 'yield'}}
+  %exit, %value = py.enter_context %manager
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %value
+}
+
+// -----
+
+py.binding @m.loop = #py.function<@loop>
+
+py.func generator @loop(%a) attributes {arg_names = ["a"], globals = "m", options = {context_manager = true}} {
+  cf.br ^again
+^again:
+  %first = py.yield %a
+  cf.br ^again
+}
+
+py.func @used(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %function = py.global @m.loop
+  %manager = py.call %function(%x)
+  // expected-error @+1 {{a context manager in compiled code has its 'yield' outside of loops}}
+  %exit, %value = py.enter_context %manager
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %value
+}
