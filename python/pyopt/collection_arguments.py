@@ -8,8 +8,8 @@ import collections
 from functools import cache
 
 from pyopt import njit, own_types, types
-from pyopt.collection_types import CounterType, DefaultDictType, OrderedDictType
-from pyopt.containers import enter_operators, held, kept, key_of, maker_of
+from pyopt.collection_types import CounterType, DefaultDictType, OrderedDictType, held_type, put_all
+from pyopt.containers import Container, enter_operators, held, kept, key_of, maker_of
 from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.open_containers import factory_of
@@ -50,6 +50,8 @@ def _type_of_deque(value, context):
 def _type_of_dict(value, context):
     kind = KINDS[type(value)]
     key, item = _one_type(value), _one_type(value.values())
+    if kind is DefaultDictType:
+        item = held_type(item)
     if key is None or item is None or (kind is CounterType and item != types.int64):
         return None
     if kind is DefaultDictType and factory_of(item) is not value.default_factory:
@@ -86,6 +88,15 @@ def _filler_of(type):
         for key, value in items.items():
             held(made)[key_of(made, key)] = kept(made, value)
         return made
+
+    if isinstance(type.parts[-1], Container):
+        make_value = maker_of(type.parts[-1])
+
+        def fill_dict(items):
+            made = make()
+            for key, value in items.items():
+                held(made)[key_of(made, key)] = put_all(make_value(), value)
+            return made
 
     return njit(fill_deque if kind is DequeType else fill_dict)
 

@@ -85,6 +85,39 @@ class HeldDictType(TypedDictType):
     shown, made_class, is_builtin = "dict", dict, True
 
 
+def held_type(type):
+    """Give the type that a list, set or dict has as a value of a ``defaultdict``; any other type as it is."""
+    if isinstance(type, (types.List, types.Set)):
+        return (HeldListType if isinstance(type, types.List) else HeldSetType)(type.dtype)
+    return HeldDictType(type.key_type, type.value_type) if isinstance(type, types.Dict) else type
+
+
+def put_all(made, items):
+    """Put what a list, set or dict holds into the value of a ``defaultdict`` that stands for it."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(put_all)
+def _(made, items):
+    def into_list(made, items):
+        for item in items:
+            held(made).append(kept(made, item))
+        return made
+
+    def into_set(made, items):
+        for item in items:
+            held(made).add(kept(made, item))
+        return made
+
+    def into_dict(made, items):
+        for key, value in items.items():
+            held(made)[key_of(made, key)] = kept(made, value)
+        return made
+
+    bodies = {HeldListType: into_list, HeldSetType: into_set, HeldDictType: into_dict}
+    return bodies[type(made)]
+
+
 def _enter(kind):
     """Have values of a class of types become objects of its class of Python's."""
 

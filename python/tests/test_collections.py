@@ -234,6 +234,26 @@ def fill(d):
     return d[7], len(d)
 
 
+def gather(d):
+    d["a"].append(4)
+    d["new"] += [1, 2]
+    return sum(len(value) for value in d.values()), d["a"][0], d
+
+
+def join(d):
+    d[7].add(9)
+    return len(d), 2 in d[1], d
+
+
+def nest(d):
+    d[2][5] = 0.5
+    return d, d[1][2]
+
+
+def sums(d):
+    return {key: sum(value) for key, value in d.items()}
+
+
 def arrange(d):
     d.move_to_end(1)
     d[9] = 2
@@ -247,6 +267,10 @@ def arrange(d):
         (grow, lambda: deque([1, 2], 2)),
         (count, lambda: Counter("abbccc")),
         (fill, lambda: defaultdict(int, {5: 1})),
+        (gather, lambda: defaultdict(list, {"a": [1, 2], "b": [3]})),
+        (join, lambda: defaultdict(set, {1: {2, 3}})),
+        (nest, lambda: defaultdict(dict, {1: {2: 1.0}})),
+        (sums, lambda: defaultdict(list, {"a": [1, 2], "b": [3]})),
         (arrange, lambda: OrderedDict([(1, 2), (3, 4)])),
     ],
 )

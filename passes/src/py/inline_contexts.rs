@@ -27,8 +27,8 @@ use melior::ir::{
 use pyopt_dialects::{enums::FunctionKind, py::PyAttribute};
 use std::collections::HashSet;
 
-/// How deep context managers may enter each other.
-const MAX_DEPTH: usize = 16;
+/// The most contexts that a function enters, those of its context managers included: these may enter each other.
+const MAX_CONTEXTS: usize = 256;
 
 /// The class of the exception where nothing was yielded, and the name that it is bound to.
 const RAISED: &str = "builtins.RuntimeError";
@@ -49,9 +49,8 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    let is_needed = |function: &py::Func<'c, '_>| is_manager(*function);
     let functions = root.nested_ops::<py::Func>();
-    if !functions.iter().any(is_needed) {
+    if !functions.iter().any(|function| is_manager(*function)) {
         return Ok(());
     }
     let bindings = Bindings::read(cx.context(), root);
@@ -62,13 +61,13 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         py::Binding::create(builder.before(first), RAISED, class);
     }
     for function in functions {
-        for depth in 0.. {
+        for count in 0.. {
             let mut contexts = function.nested_ops::<py::EnterContext>().into_iter();
             let found = contexts.find_map(|enter| Some((enter, Manager::of(&bindings, enter)?)));
             let Some((enter, manager)) = found else {
                 break;
             };
-            let parts = match depth < MAX_DEPTH * MAX_DEPTH {
+            let parts = match count < MAX_CONTEXTS {
                 true => Parts::of(manager.generator),
                 false => Err("context managers enter each other without end"),
             };
@@ -113,8 +112,7 @@ impl Parts {
             return Err("a context manager in compiled code has one 'yield'");
         };
         let yielding = only.parent_block().as_ref().and_then(number);
-        let yielding = yielding
-            .ok_or("a context manager in compiled code has its 'yield' outside of statements")?;
+        let yielding = yielding.ok_or("the 'yield' of the context manager is in no block")?;
         let next = |at: usize| {
             let end = blocks[at].terminator_op().into_iter();
             end.flat_map(OperationExt::successor_blocks)

@@ -263,3 +263,45 @@ def test_code_that_calls_c_functions(tmp_path):
     project.write(main=C_FUNCTIONS.replace('"cos"', '"sin"'))
     other = project.run()
     assert float(other.value) == 3 + math.sin(0.5) + math.sin(1.0) and other.counts == (0, 1)
+
+
+def test_caching_that_is_enabled_later(tmp_path):
+    main = """
+from pyopt import njit
+
+@njit
+def f(x):
+    return x + 1
+
+f.enable_caching()
+
+def run():
+    return f(1)
+"""
+    project = Project(tmp_path, main=main)
+    assert project.run().counts == (0, 1)
+    again = project.run()
+    assert (again.value, again.counts) == ("2", (1, 0))
+
+
+def test_flags_of_callees_are_part_of_the_key(tmp_path):
+    main = """
+import numpy as np
+from pyopt import njit
+
+@njit(fastmath=FLAGS)
+def is_nan(x):
+    return np.isnan(x)
+
+@njit(cache=True)
+def f(x):
+    return is_nan(x)
+
+def run():
+    return f(np.nan)
+"""
+    project = Project(tmp_path, main=main.replace("FLAGS", "False"))
+    assert (project.run().value, project.run().counts) == ("True", (1, 0))
+    project.write(main=main.replace("FLAGS", "True"))
+    changed = project.run()
+    assert (changed.value, changed.counts) == ("False", (0, 1))
