@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 
+import context_programs
 import numpy as np
 import pytest
 from differential.memory import growth
@@ -227,3 +228,18 @@ def test_what_is_refused(manager, why):
     with pytest.raises(errors.PyoptError, match=why) as caught:
         use(1)
     assert "with manager(n) as value" in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_random_programs(seed):
+    function, text = context_programs.program(seed)
+    made = njit(function)
+    for x in range(5):
+        found = []
+        for one in (function, made):
+            log = [0]
+            try:
+                found.append((one(x, log), log))
+            except (ValueError, ZeroDivisionError) as error:
+                found.append((type(error), log))
+        assert found[1] == found[0], text

@@ -6,16 +6,10 @@ import re
 
 # What errors say of features that compiled code lacks as a whole, and is known to.
 FEATURES = (
-    (
-        "containers",
-        r"typed\.(List|Dict)|ListType|DictType|\bof type dict\b|builtins\.(set|dict)|empty list",
-    ),
-    ("classes", r"jitclass|class_type"),
-    ("text", r"formatted string|unicode_type|'str|dtype '<U|chararray"),
-    ("linear algebra", r"numpy\.linalg"),
+    ("arrays of texts", r"dtype '<U|chararray"),
+    ("linear algebra", r"numpy\.linalg|_linalg_"),
     ("generators of random numbers", r"default_rng|random\.Generator|type 'Generator'"),
     ("kernels", r"\bcuda\b|CUDA"),
-    ("extensions in Numba's terms", r"intrinsic|llvmlite|overload_attribute|structref"),
 )
 _ERROR = re.compile(r"^E?\s*((?:[\w.]+)?(?:Error|Exception|Warning)\b.*)$", re.MULTILINE)
 _COMPILER = re.compile(r"pyopt\.errors\.(\w+: .*)")
