@@ -2,6 +2,7 @@
 
 import gc
 import operator
+import pickle
 import sys
 from contextlib import ExitStack
 
@@ -538,3 +539,37 @@ def test_overloads_capture_scalars_of_numpy():
     added = njit(lambda tagged, number: tagged + number)
     assert added(Tagged(2, np.arange(3)), 1.5).tolist() == [0, 1, 3.5]
     assert added(Tagged(1, np.arange(3, dtype=np.int8)), 2).dtype == np.float32
+
+
+class ConfiguredType(types.Type):
+    """A type that leaves out what can be found again when it is pickled."""
+
+    def __init__(self, size):
+        self.size = size
+        self.found = {}
+        super().__init__(name=f"Configured({size})")
+
+    def __getstate__(self):
+        return {"size": self.size, "found": {}}
+
+
+@register_model(ConfiguredType)
+class ConfiguredModel(models.OpaqueModel):
+    pass
+
+
+@pytest.mark.parametrize(
+    "known", [SpanType(), TaggedType(3, types.float64[::1]), ConfiguredType(4), types.Optional(SpanType())]
+)
+def test_types_are_pickled(known):
+    """As in Numba the type that is read is the one that is known, if there is one."""
+    assert known.text
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        back = pickle.loads(pickle.dumps(known, protocol))
+        assert back == known
+        assert str(back) == str(known)
+        assert getattr(back, "__dict__", None) == getattr(known, "__dict__", None)
+    if isinstance(known, ConfiguredType):
+        known = pickle.loads(pickle.dumps(known))
+        known.found["it"] = known
+        assert pickle.loads(pickle.dumps(known)) is known

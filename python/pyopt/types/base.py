@@ -57,6 +57,13 @@ class Type:
         """Hash the text."""
         return hash(self.text)
 
+    def __reduce_ex__(self, protocol):
+        """Pickle a type of a program's own class by its name and state: it is the one that is known there."""
+        if type(self).__module__.startswith("pyopt."):
+            return super().__reduce_ex__(protocol)
+        # Of state that the class gives itself, the name isn't part.
+        return _known_type, (type(self), self.name, object_state(self))
+
     def __call__(self, *args):
         """Make the signature of a function that takes ``args`` and returns this type."""
         from pyopt.types.composite import Signature
@@ -99,6 +106,30 @@ class Type:
     def is_foreign(self):
         """Whether compiled code has no such type, or none of a part of it."""
         return _FOREIGN in self.text
+
+
+def object_state(value):
+    """Give the state of an object as pickling has it; before Python 3.11 objects don't tell their own."""
+    own = getattr(value, "__getstate__", None)
+    return own() if own is not None else dict(vars(value))
+
+
+def _known_type(kind, name, state):
+    """Give the type of a class with a name and a state: the one that is known already, if there is one."""
+    made = kind.__new__(kind)
+    made.name, made._text = name, None
+    if isinstance(state, tuple):
+        # The values of slots stand behind those of the dictionary.
+        state, slots = state
+        for slot, value in slots.items():
+            setattr(made, slot, value)
+    if hasattr(kind, "__setstate__"):
+        made.__setstate__(state)
+    elif state:
+        vars(made).update(state)
+    own_types = sys.modules.get("pyopt.own_types")
+    known = own_types and own_types.own_type(made)
+    return known.type if known else made
 
 
 class Conversion(enum.IntEnum):
