@@ -234,6 +234,7 @@ ELSEWHERE = {
     "time.": "test_library_standard.py",
     "builtins.reversed.generator": "test_library_standard.py",
     "builtins.unpack.starred": "test_patterns.py",
+    "builtins.unpack.iterated": "test_unpacking.py",
     "dict.": "test_tables.py",
     "set.": "test_tables.py",
     "numpy.linalg.norm": "test_norms.py",

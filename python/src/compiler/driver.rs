@@ -48,18 +48,29 @@ pub fn generate(request: &Request) -> Result<Generated> {
 }
 
 /// Runs the pipeline on a request. With which ids LLVM's SPIR-V back end writes kernels depends on addresses:
-/// what `typed-to-abi` refuses of them is compiled again.
+/// what `typed-to-abi` refuses of them is compiled again, where other memory is.
 fn lower<'c>(prepared: &'c Prepared, request: &Request) -> Result<(Module<'c>, Vec<Diagnostic>)> {
     let mut tries = if request.device.is_some() { 5 } else { 1 };
+    let mut taken = Vec::new();
     loop {
         let mut module = module::build(prepared.context(), request)?;
         tries -= 1;
         match prepared.run(&mut module) {
             Ok(told) => return Ok((module, told)),
-            Err(error) if tries > 0 && error.pass.as_deref() == Some("typed-to-abi") => {}
+            Err(error) if tries > 0 && error.pass.as_deref() == Some("typed-to-abi") => {
+                taken.push(memory_of_blocks());
+            }
             Err(error) => return Err(failure(error)),
         }
     }
+}
+
+/// Takes the memory that was given back of sizes that blocks, and the slabs that they are in, have: those that
+/// are made while it is held are where none was before.
+fn memory_of_blocks() -> Vec<Vec<u8>> {
+    let small = (1..=16).flat_map(|units| [16 * units; 512]);
+    let slabs = (9..=16).flat_map(|power| [1 << power; 64]);
+    small.chain(slabs).map(Vec::with_capacity).collect()
 }
 
 /// Makes code callable in this process.
