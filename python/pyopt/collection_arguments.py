@@ -8,8 +8,8 @@ import collections
 from functools import cache
 
 from pyopt import njit, own_types, types
-from pyopt.collection_types import CounterType, DefaultDictType, OrderedDictType, held_type, put_all
-from pyopt.containers import Container, enter_operators, held, kept, key_of, maker_of
+from pyopt.collection_types import CounterType, DefaultDictType, OrderedDictType, held_type, value_of
+from pyopt.containers import enter_operators, held, kept, key_of, maker_of
 from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.open_containers import factory_of
@@ -86,17 +86,8 @@ def _filler_of(type):
     def fill_dict(items):
         made = make()
         for key, value in items.items():
-            held(made)[key_of(made, key)] = kept(made, value)
+            held(made)[key_of(made, key)] = value_of(made, value)
         return made
-
-    if isinstance(type.parts[-1], Container):
-        make_value = maker_of(type.parts[-1])
-
-        def fill_dict(items):
-            made = make()
-            for key, value in items.items():
-                held(made)[key_of(made, key)] = put_all(make_value(), value)
-            return made
 
     return njit(fill_deque if kind is DequeType else fill_dict)
 

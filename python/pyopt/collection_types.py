@@ -92,30 +92,35 @@ def held_type(type):
     return HeldDictType(type.key_type, type.value_type) if isinstance(type, types.Dict) else type
 
 
-def put_all(made, items):
-    """Put what a list, set or dict holds into the value of a ``defaultdict`` that stands for it."""
+def value_of(container, value):
+    """Give a value as a dict of ``collections`` keeps it: lists, sets and dicts as what stands for them."""
     raise NotImplementedError("compiled code has it")
 
 
-@overload(put_all)
-def _(made, items):
-    def into_list(made, items):
-        for item in items:
-            held(made).append(kept(made, item))
+@overload(value_of)
+def _(container, value):
+    part = container.parts[-1]
+    if not isinstance(part, _HELD):
+        return lambda container, value: kept(container, value)
+    make = maker_of(part)
+
+    def of_list(container, value):
+        made = make()
+        made.extend(value)
         return made
 
-    def into_set(made, items):
-        for item in items:
-            held(made).add(kept(made, item))
+    def of_set(container, value):
+        made = make()
+        for item in value:
+            made.add(item)
         return made
 
-    def into_dict(made, items):
-        for key, value in items.items():
-            held(made)[key_of(made, key)] = kept(made, value)
+    def of_dict(container, value):
+        made = make()
+        made.update(value)
         return made
 
-    bodies = {HeldListType: into_list, HeldSetType: into_set, HeldDictType: into_dict}
-    return bodies[type(made)]
+    return {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(part)]
 
 
 def _enter(kind):

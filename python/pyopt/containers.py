@@ -281,14 +281,14 @@ def _operation(name):
             return _slice_of(container)
         if by_slice and name == "__setitem__":
             return _set_slice
-        return body_of(type(container), name)
+        return inherited(BODIES, type(container), name)
 
     return implement
 
 
-def body_of(kind, name):
-    """Give the body that a class of types, or its nearest base, has for a method; None if none has one."""
-    return next((BODIES[base, name] for base in kind.__mro__ if (base, name) in BODIES), None)
+def inherited(table, kind, name):
+    """Give what a class of types, or its nearest base, has under a name in a table; None if none has it."""
+    return next((table[base, name] for base in kind.__mro__ if (base, name) in table), None)
 
 
 @cache

@@ -15,6 +15,7 @@ from pyopt.containers import (
     TypedDictType,
     TypedSetType,
     enter_operators,
+    inherited,
     maker_of,
 )
 from pyopt.errors import TypingError
@@ -96,8 +97,7 @@ def close_by(kind, name, parts_of):
 
 def _closer(name):
     def closed(container, *operands):
-        bases = container.kind.__mro__
-        parts_of = next((_closing[base, name] for base in bases if (base, name) in _closing), None)
+        parts_of = inherited(_closing, container.kind, name)
         parts = parts_of and parts_of(container.known, *operands)
         # What is put in may get its own types later.
         if not parts or any(part is None or isinstance(part, OpenContainer) for part in parts):

@@ -5,50 +5,10 @@ from contextlib import contextmanager
 import context_programs
 import numpy as np
 import pytest
+from context_programs import around, cleaning, plain, swallowing, translating
 from differential.memory import growth
 
 from pyopt import errors, njit
-
-
-@contextmanager
-def adding(log, x):
-    log.append(x)
-    try:
-        yield x * 2
-    finally:
-        log.append(-x)
-
-
-@contextmanager
-def plain(log, x=3):
-    log.append(x)
-    yield
-    log.append(x + 100)
-
-
-@contextmanager
-def swallowing(log):
-    try:
-        yield 1
-    except ValueError:
-        log.append(77)
-    log.append(78)
-
-
-@contextmanager
-def translating(log):
-    try:
-        yield
-    except ZeroDivisionError:
-        log.append(55)
-        raise KeyError("translated") from None
-
-
-@contextmanager
-def around(log):
-    with adding(log, 5) as value:
-        with plain(log, x=6):
-            yield value
 
 
 @contextmanager
@@ -79,7 +39,7 @@ def compiled(a, x):
 def in_a_loop(n, log):
     total = 0
     for i in range(n + 2):
-        with adding(log, i) as value:
+        with cleaning(log, i) as value:
             if i == 1:
                 continue
             if i == 3:
@@ -100,7 +60,7 @@ def several(n, log):
 
 def raising(n, log):
     try:
-        with adding(log, n) as value:
+        with cleaning(log, n) as value:
             if n == 2:
                 raise ValueError("x")
             log.append(10 // n)
@@ -113,7 +73,7 @@ def raising(n, log):
 
 
 def swallowed(n, log):
-    with swallowing(log):
+    with swallowing(log, 1):
         if n == 2:
             raise ValueError("x")
         log.append(10 // n)
@@ -123,9 +83,9 @@ def swallowed(n, log):
 
 def translated(n, log):
     try:
-        with translating(log):
+        with translating(log, 1):
             log.append(10 // n)
-    except KeyError:
+    except ValueError:
         log.append(44)
     with plain(log):
         log.append(10 // (n - 1))
@@ -134,7 +94,7 @@ def translated(n, log):
 
 def nested(n, log):
     try:
-        with around(log) as value:
+        with around(log, 5) as value:
             log.append(10 // n)
             if n == 4:
                 return value
@@ -144,7 +104,7 @@ def nested(n, log):
 
 
 def leaving(n, log):
-    with adding(log, n), adding(log, n + 1):
+    with cleaning(log, n), cleaning(log, n + 1):
         return 10 // n
 
 

@@ -62,7 +62,7 @@ class Type:
         if type(self).__module__.startswith("pyopt."):
             return super().__reduce_ex__(protocol)
         # Of state that the class gives itself, the name isn't part.
-        return _known_type, (type(self), self.name, object_state(self))
+        return _known_type, (type(self), self.name, _state_of(self))
 
     def __call__(self, *args):
         """Make the signature of a function that takes ``args`` and returns this type."""
@@ -108,7 +108,7 @@ class Type:
         return _FOREIGN in self.text
 
 
-def object_state(value):
+def _state_of(value):
     """Give the state of an object as pickling has it; before Python 3.11 objects don't tell their own."""
     own = getattr(value, "__getstate__", None)
     return own() if own is not None else dict(vars(value))
