@@ -1,8 +1,8 @@
-// RUN: %pyopt %s --pass-pipeline='builtin.module(llvm-to-gpu{device=opencl})' | FileCheck %s --check-prefix=OPENCL
-// RUN: %pyopt %s --pass-pipeline='builtin.module(llvm-to-gpu{device=cuda})' | FileCheck %s --check-prefix=CUDA
-// RUN: not %pyopt %s --pass-pipeline='builtin.module(llvm-to-gpu{device=abacus})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %pyopt %s --pass-pipeline='builtin.module(llvm-to-gpu{code=spirv})' | FileCheck %s --check-prefix=OPENCL
+// RUN: %pyopt %s --pass-pipeline='builtin.module(llvm-to-gpu{code=ptx})' | FileCheck %s --check-prefix=CUDA
+// RUN: not %pyopt %s --pass-pipeline='builtin.module(llvm-to-gpu{code=beads})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: there is no device 'abacus': it is cuda or opencl
+// UNKNOWN: there is no code 'beads': it is spirv or ptx
 
 // Pointers that a kernel gets, and those computed of them, are global; those of the stack are not.
 // OPENCL: gpu.module @kernels {

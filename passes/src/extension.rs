@@ -19,6 +19,7 @@ mod plugin;
 pub use plugin::load;
 
 use crate::{
+    devices::{self, DeviceSpec},
     infra::{
         InterfaceModel, PassSpec, PipelineSpec, expand_pipeline, is_registered, pass_spec,
         pipeline::{Place, Placement, placed},
@@ -58,6 +59,8 @@ pub struct Extension {
     /// What operations of a dialect without C++ say of themselves, by their names. They are
     /// attached where the dialect is loaded, from [`irdl`](Self::irdl) or by `--irdl-file`.
     pub interfaces: &'static [(&'static str, &'static InterfaceModel)],
+    /// Devices that parallel loops run on.
+    pub devices: &'static [&'static DeviceSpec],
     /// Passes that become part of pyopt's pipelines, as `pass{option=…}` or `func.func(pass)`.
     pub at: &'static [(Place, &'static str)],
 }
@@ -73,6 +76,7 @@ impl Extension {
         rewrites: &[],
         irdl: &[],
         interfaces: &[],
+        devices: &[],
         at: &[],
     };
 }
@@ -126,8 +130,14 @@ pub fn register(extension: &'static Extension) -> Result<(), String> {
                 return Err(format!("a pipeline has the name '{}' already", spec.name));
             }
         }
+        for spec in extension.devices {
+            if spec.name == "cpu" || devices::find(spec.name).is_ok() {
+                return Err(format!("devices have the name '{}' already", spec.name));
+            }
+        }
         known.push(extension);
     }
+    extension.devices.iter().copied().for_each(devices::add);
     extension.passes.iter().copied().for_each(register_pass);
     extension
         .pipelines

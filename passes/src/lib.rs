@@ -4,8 +4,9 @@
 //! with a `pub static PASS: PassSpec`, and add `pub mod <name>;` to `src/<stage>/mod.rs`: the
 //! build script makes the [`PASSES`] table from those lines.
 
-mod analysis;
+pub mod analysis;
 pub mod compile;
+pub mod devices;
 pub mod extension;
 mod inference;
 pub mod infra;

@@ -1,6 +1,8 @@
 //! What most extensions use: `use pyopt_passes::prelude::*`.
 
 pub use crate::{
+    analysis::{ElementAccess, Footprint, Nest, NestBuilder, Reduction},
+    devices::{self, DeviceSpec},
     extension::Extension,
     infra::{
         BlockExt, Builder, Conversion, InterfaceModel, OpBuilder, OpView, OperationAttributes,

@@ -1,10 +1,11 @@
 //! What crosses the border between a process and a library that it loads: C's types alone.
 
 use mlir_sys::MlirOperation;
-use std::{ffi::c_void, slice, str};
+pub use pyopt_driver::{List, Sink, Text, table::Table as Driver};
+use std::ffi::c_void;
 
 /// The version of this interface. The first number of a table says it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The name of the function that gives the table: [`Entry`].
 pub const ENTRY: &str = "pyopt_plugin";
@@ -29,76 +30,12 @@ pub struct Table {
     pub passes: List<Pass>,
     /// Where they run.
     pub at: List<Placed>,
+    /// Devices.
+    pub devices: List<Device>,
 }
 
 // SAFETY: what a table points to is never changed.
 unsafe impl Sync for Table {}
-
-/// UTF-8 that lives as long as the library.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Text {
-    data: *const u8,
-    length: usize,
-}
-
-impl Text {
-    /// A text.
-    pub const fn new(text: &'static str) -> Self {
-        Self::borrowed(text)
-    }
-
-    /// A text for the time of a call.
-    pub const fn borrowed(text: &str) -> Self {
-        Self {
-            data: text.as_ptr(),
-            length: text.len(),
-        }
-    }
-
-    /// Reads it.
-    ///
-    /// # Safety
-    ///
-    /// The bytes are there, for as long as the result is used.
-    pub unsafe fn read<'t>(self) -> Result<&'t str, str::Utf8Error> {
-        match self.length {
-            0 => Ok(""),
-            // SAFETY: the caller says so.
-            length => str::from_utf8(unsafe { slice::from_raw_parts(self.data, length) }),
-        }
-    }
-}
-
-/// Values that live as long as the library.
-#[repr(C)]
-pub struct List<T> {
-    data: *const T,
-    length: usize,
-}
-
-impl<T: 'static> List<T> {
-    /// A list.
-    pub const fn new(values: &'static [T]) -> Self {
-        Self {
-            data: values.as_ptr(),
-            length: values.len(),
-        }
-    }
-
-    /// Reads it.
-    ///
-    /// # Safety
-    ///
-    /// The values are there, for as long as the result is used.
-    pub unsafe fn read<'t>(&self) -> &'t [T] {
-        match self.length {
-            0 => &[],
-            // SAFETY: the caller says so.
-            length => unsafe { slice::from_raw_parts(self.data, length) },
-        }
-    }
-}
 
 /// A pass.
 #[repr(C)]
@@ -131,11 +68,22 @@ pub struct Placed {
 // SAFETY: as of tables.
 unsafe impl Sync for Placed {}
 
-/// Where a pass says why it failed.
+/// Devices that parallel loops run on: those of one driver.
 #[repr(C)]
-pub struct Sink {
-    /// For `fail` alone.
-    pub state: *mut c_void,
-    /// Takes the reason.
-    pub fail: unsafe extern "C" fn(*mut c_void, Text),
+pub struct Device {
+    /// The driver's name, the first part of its devices' names.
+    pub name: Text,
+    /// The code that they take: `llvm`, `spirv` or `ptx`, or else what `passes` make.
+    pub code: Text,
+    /// The passes that make code of the device's own, as in a textual pipeline.
+    pub passes: Text,
+    /// The operators and functions of floats that they don't have, with commas between.
+    pub lacks: Text,
+    /// Whether they take a loop; `false` where not, which it has told why.
+    pub accepts: unsafe extern "C" fn(MlirOperation, *const Sink) -> bool,
+    /// Gives the driver, which lives as long as the library.
+    pub driver: unsafe extern "C" fn() -> *const Driver,
 }
+
+// SAFETY: as of tables.
+unsafe impl Sync for Device {}

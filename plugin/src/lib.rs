@@ -1,7 +1,8 @@
 //! Extensions that are loaded into a Python process with `pyopt.load_extension`.
 //!
 //! Such a library has no MLIR of its own: it uses the one in `pyopt._core`, against which
-//! `pyopt_build::plugin` links it. It has passes over MLIR's C API, which melior wraps, and dialects in IRDL.
+//! `pyopt_build::plugin` links it. It has passes over MLIR's C API, which melior wraps, dialects in IRDL, and
+//! devices that parallel loops run on, whose drivers implement [`driver::Driver`].
 //!
 //! ```
 //! use melior::ir::OperationRef;
@@ -22,8 +23,9 @@
 pub mod abi;
 
 pub use mlir_sys;
+pub use pyopt_driver as driver;
 
-use abi::{Sink, Text};
+use abi::Sink;
 use melior::ir::OperationRef;
 use mlir_sys::{MlirOperation, mlirIntegerTypeGetTypeID};
 use std::{
@@ -32,21 +34,25 @@ use std::{
 };
 
 /// Defines what a library adds: its name, dialects in IRDL, passes (name, the operation that it runs on or
-/// nothing for any, one line about it, function) and where they run (place, passes).
+/// nothing for any, one line about it, function), where they run (place, passes), and devices (name, the code that
+/// they take, the functions of floats that they don't have, a function that refuses loops, the driver).
 ///
-/// A pass that makes invalid operations, panics or returns an error fails the compilation, which says so.
+/// A pass that makes invalid operations, panics or returns an error fails the compilation, which says so. A loop that
+/// a device refuses stays on the host, and the remark about it says why.
 #[macro_export]
 macro_rules! plugin {
     (
         name: $name:expr,
         irdl: $irdl:expr,
         passes: [$(($pass:expr, $anchor:expr, $summary:expr, $run:path)),* $(,)?],
-        at: [$(($place:expr, $passes:expr)),* $(,)?] $(,)?
+        at: [$(($place:expr, $passes:expr)),* $(,)?]
+        $(, devices: [$(($device:expr, $code:expr, $lacks:expr, $accepts:path, $driver:path)),* $(,)?])?
+        $(,)?
     ) => {
         /// What this library adds, for the process that loads it.
         #[unsafe(no_mangle)]
         pub extern "C" fn pyopt_plugin() -> *const $crate::abi::Table {
-            use $crate::abi::{List, Pass, Placed, Table, Text, VERSION};
+            use $crate::abi::{Device, List, Pass, Placed, Table, Text, VERSION};
             static PASSES: &[Pass] = &[$(Pass {
                 name: Text::new($pass),
                 summary: Text::new($summary),
@@ -66,6 +72,28 @@ macro_rules! plugin {
                 place: Text::new($place),
                 passes: Text::new($passes),
             }),*];
+            static DEVICES: &[Device] = &[$($(Device {
+                name: Text::new($device),
+                code: Text::new($code),
+                passes: Text::new(""),
+                lacks: Text::new($lacks),
+                accepts: {
+                    unsafe extern "C" fn pyopt_plugin_accepts(
+                        operation: $crate::mlir_sys::MlirOperation,
+                        sink: *const $crate::abi::Sink,
+                    ) -> bool {
+                        // SAFETY: the process lends both for this call.
+                        unsafe { $crate::run(operation, sink, $accepts) }
+                    }
+                    pyopt_plugin_accepts
+                },
+                driver: {
+                    unsafe extern "C" fn pyopt_plugin_driver() -> *const $crate::abi::Driver {
+                        $crate::abi::Driver::of(&$driver)
+                    }
+                    pyopt_plugin_driver
+                },
+            }),*)?];
             static TABLE: Table = Table {
                 version: VERSION,
                 mlir: $crate::identity,
@@ -74,6 +102,7 @@ macro_rules! plugin {
                 irdl: Text::new($irdl),
                 passes: List::new(PASSES),
                 at: List::new(AT),
+                devices: List::new(DEVICES),
             };
             &raw const TABLE
         }
@@ -91,7 +120,7 @@ pub unsafe extern "C" fn identity() -> *const c_void {
     unsafe { mlirIntegerTypeGetTypeID() }.ptr
 }
 
-/// Runs a pass: an error or a panic goes to the sink.
+/// Runs a pass, or asks whether a loop is taken: an error or a panic goes to the sink.
 ///
 /// # Safety
 ///
@@ -108,13 +137,9 @@ pub unsafe fn run(
     let reason = match result {
         Ok(Ok(())) => return true,
         Ok(Err(reason)) => reason,
-        Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            format!("panicked: {}", text.unwrap_or_default())
-        }
+        Err(panic) => driver::table::panic_text(&*panic),
     };
     // SAFETY: the sink is valid, and takes the text before it returns.
-    unsafe { ((*sink).fail)((*sink).state, Text::borrowed(&reason)) };
+    unsafe { Sink::say(sink, &reason) };
     false
 }

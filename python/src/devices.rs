@@ -3,26 +3,43 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
+use pyopt_passes::devices;
 use pyopt_runtime::device::persistent::PersistentMemory;
 use pyopt_runtime::device::{
     Counters, DeviceError, contexts, driver::DeviceInfo, driver::RawBuffer, entry, registry,
 };
 use pyopt_runtime::memory::Owner;
 
-/// Says how errors of devices that compiled code gets become exceptions.
-pub fn load() {
+/// Says how errors of devices that compiled code gets become exceptions, and registers the drivers of the
+/// extensions that are built in.
+pub fn load() -> PyResult<()> {
+    registry::load();
     entry::on_error(|error| {
         Python::attach(|py| {
             let exception = to_python(py, error).into_value(py);
             Owner::of_object(exception.into_ptr().cast())
         })
     });
+    register_drivers()
+}
+
+/// Registers those drivers of extensions that aren't yet.
+pub fn register_drivers() -> PyResult<()> {
+    static DONE: Mutex<usize> = Mutex::new(0);
+    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let drivers = devices::all().into_iter().filter_map(|spec| spec.driver);
+    for driver in drivers.skip(*done) {
+        registry::register(driver).map_err(PyValueError::new_err)?;
+        *done += 1;
+    }
+    Ok(())
 }
 
 /// The exception of an error.
@@ -54,7 +71,8 @@ pub fn list_devices(py: Python<'_>) -> PyResult<Vec<Listed<'_>>> {
     listed
         .map(|(driver, devices)| match devices {
             Ok(infos) => {
-                let infos = infos.iter().map(|info| described(py, info));
+                let code = devices::find(driver).map_or("", |spec| spec.code);
+                let infos = infos.iter().map(|info| described(py, info, code));
                 Ok((driver, None, infos.collect::<PyResult<_>>()?))
             }
             Err(reason) => Ok((driver, Some(reason.to_string()), Vec::new())),
@@ -62,12 +80,16 @@ pub fn list_devices(py: Python<'_>) -> PyResult<Vec<Listed<'_>>> {
         .collect()
 }
 
-fn described<'py>(py: Python<'py>, info: &DeviceInfo) -> PyResult<Bound<'py, PyDict>> {
+fn described<'py>(
+    py: Python<'py>,
+    info: &DeviceInfo,
+    code: &str,
+) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     fields.set_item("name", &info.name)?;
     fields.set_item("product", &info.product)?;
     fields.set_item("driver_version", &info.driver_version)?;
-    fields.set_item("code", info.format.name())?;
+    fields.set_item("code", code)?;
     fields.set_item("architecture", &info.chip)?;
     fields.set_item("memory", info.memory)?;
     fields.set_item("largest_allocation", info.largest_allocation)?;

@@ -8,6 +8,8 @@ use pyo3::prelude::*;
 use pyopt_passes::extension;
 use pyopt_passes::infra::pipeline::placed;
 
+use crate::devices;
+
 /// Adds passes to all pipelines at a place, as in a textual pipeline; whether they weren't there.
 #[pyfunction]
 pub fn add_pass(place: &str, passes: &str) -> PyResult<bool> {
@@ -64,5 +66,7 @@ pub fn mentioned_groups(folders: Vec<PathBuf>, groups: Vec<String>) -> Vec<Strin
 /// Loads an extension, a library without an MLIR of its own; its name.
 #[pyfunction]
 pub fn load_extension(path: PathBuf) -> PyResult<&'static str> {
-    extension::load(&path).map_err(PyImportError::new_err)
+    let name = extension::load(&path).map_err(PyImportError::new_err)?;
+    devices::register_drivers()?;
+    Ok(name)
 }

@@ -112,7 +112,7 @@ pub fn init(
     #[cfg(own_frames)]
     object::load(module)?;
     linking::load();
-    devices::load();
+    devices::load()?;
     objmode::load();
     c_entry::load();
     first_class::load();

@@ -20,11 +20,11 @@ use crate::{
 };
 use melior::ir::{OperationRef, Value};
 
-pub(crate) use crate::infra::Raises;
+pub use crate::infra::Raises;
 
 /// The effects of an operation and its nested ones: what it reads, writes and raises.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Footprint<'c, 'a> {
+pub struct Footprint<'c, 'a> {
     /// The arrays it loads from.
     pub reads: Vec<Value<'c, 'a>>,
     /// The arrays it stores to.
@@ -139,12 +139,12 @@ fn is_trap<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, effects: &[Effect<'c, 'a
 }
 
 /// Whether an array of one list may alias one of the other.
-pub(crate) fn any_alias<'c: 'a, 'a>(left: &[Value<'c, 'a>], right: &[Value<'c, 'a>]) -> bool {
+pub fn any_alias<'c: 'a, 'a>(left: &[Value<'c, 'a>], right: &[Value<'c, 'a>]) -> bool {
     left.iter().any(|a| right.iter().any(|b| may_alias(*a, *b)))
 }
 
 /// Whether two arrays may alias.
-pub(crate) fn may_alias<'c: 'a, 'a>(left: Value<'c, 'a>, right: Value<'c, 'a>) -> bool {
+pub fn may_alias<'c: 'a, 'a>(left: Value<'c, 'a>, right: Value<'c, 'a>) -> bool {
     if is_copied_for(left, right) || is_copied_for(right, left) {
         return false;
     }
@@ -192,14 +192,14 @@ fn unviewed<'c: 'a, 'a>(array: Value<'c, 'a>) -> Value<'c, 'a> {
 }
 
 /// Among [`marks::ORIGINS`]: an argument of the launching function.
-pub(crate) const OF_CALLER: i64 = -1;
+pub const OF_CALLER: i64 = -1;
 
 /// Among [`marks::ORIGINS`]: any.
-pub(crate) const OF_ANYONE: i64 = -2;
+pub const OF_ANYONE: i64 = -2;
 
 /// The origin of an array's memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Origin<'c, 'a> {
+pub enum Origin<'c, 'a> {
     /// This operation result allocates it.
     Fresh(Value<'c, 'a>),
     /// An argument of the function: so it is older than anything the function allocates.
@@ -258,7 +258,7 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
 }
 
 /// Whether an operation that inference emits may raise, or be lowered to operations that may.
-pub(crate) fn may_raise(operation: OperationRef) -> bool {
+pub fn may_raise(operation: OperationRef) -> bool {
     !operation.is_terminator() && operation.pre_order().into_iter().any(fails)
 }
 

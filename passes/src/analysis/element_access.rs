@@ -5,8 +5,10 @@ use melior::ir::{OperationRef, Value};
 
 /// A `typed.load` or `typed.store`.
 #[derive(Clone, Copy)]
-pub(crate) enum ElementAccess<'c, 'a> {
+pub enum ElementAccess<'c, 'a> {
+    /// A load.
     Load(typed::Load<'c, 'a>),
+    /// A store.
     Store(typed::Store<'c, 'a>),
 }
 

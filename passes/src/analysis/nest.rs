@@ -16,7 +16,7 @@ use pyopt_dialects::{
 
 /// A reduction of a loop.
 #[derive(Clone, Debug)]
-pub(crate) struct Reduction<'c, 'a> {
+pub struct Reduction<'c, 'a> {
     /// How contributions are combined.
     pub kind: Combination,
     /// The value to start with.
@@ -27,7 +27,7 @@ pub(crate) struct Reduction<'c, 'a> {
 
 /// A `parfor.loop`, taken apart.
 #[derive(Clone, Debug)]
-pub(crate) struct Nest<'c, 'a> {
+pub struct Nest<'c, 'a> {
     /// The operation.
     pub operation: OperationRef<'c, 'a>,
     /// The extents of the iteration space.
@@ -126,7 +126,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 }
 
 /// Whether a value is rematerialised in the body rather than passed: its operation has no operands.
-pub(crate) fn is_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+pub fn is_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     value.defining_op().is_some_and(|operation| {
         operation.is_pure()
             && operation.operand_values().is_empty()
@@ -136,7 +136,7 @@ pub(crate) fn is_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
 
 /// A loop about to be made.
 #[derive(Debug)]
-pub(crate) struct NestBuilder<'c, 'a> {
+pub struct NestBuilder<'c, 'a> {
     /// The extents of the iteration space.
     pub extents: Vec<Value<'c, 'a>>,
     /// The types of the fresh arrays.

@@ -26,7 +26,7 @@ use pyopt_dialects::enums::{BinaryKind, CombineKind, ReduceKind};
 
 /// The combiner of a reduction's contributions.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Combination {
+pub enum Combination {
     /// By an operator.
     Operator(CombineKind),
     /// By the `parfor.combiner` of this name.
@@ -72,7 +72,7 @@ impl Combination {
 
 /// A `parfor.combiner`, by the functions that it names.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Combiner<'c> {
+pub struct Combiner<'c> {
     /// The function that returns the identity.
     pub identity: &'c str,
     /// Makes one of two values.

@@ -2,19 +2,20 @@
 
 use super::{Extension, add_at, find_place, register};
 use crate::{
+    analysis::nest::Nest,
+    devices::DeviceSpec,
     infra::{DynamicPass, PassContext, PassFailure, PassResult, register_dynamic_pass},
     registration::register_passes,
 };
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use melior::ir::OperationRef;
 use mlir_sys::mlirIntegerTypeGetTypeID;
-use pyopt_plugin::abi::{ENTRY, Entry, Pass, Sink, Table, Text, VERSION};
+use pyopt_driver::{Sink, Text, table::Loaded as Driver};
+use pyopt_plugin::abi::{Device, ENTRY, Entry, Pass, Table, VERSION};
 use std::{
-    ffi::c_void,
     fs,
     hash::{DefaultHasher, Hash, Hasher},
     path::Path,
-    ptr,
     sync::Arc,
 };
 
@@ -70,10 +71,14 @@ fn add(table: &'static Table, path: &Path) -> Result<&'static str, String> {
         "" => &[],
         irdl => vec![irdl].leak(),
     };
+    // SAFETY: the table's list lives as long as the library.
+    let devices = unsafe { table.devices.read() };
+    let devices = devices.iter().map(read_device).collect::<Result<Vec<_>, String>>()?;
     register(Box::leak(Box::new(Extension {
         name,
         version,
         irdl,
+        devices: devices.leak(),
         ..Extension::NONE
     })))?;
     for pass in passes {
@@ -88,6 +93,32 @@ fn add(table: &'static Table, path: &Path) -> Result<&'static str, String> {
 fn text(text: Text) -> Result<&'static str, String> {
     // SAFETY: the texts of a table live as long as the library.
     unsafe { text.read() }.map_err(|_| "a text of the extension isn't UTF-8".to_owned())
+}
+
+/// What a function of a library that says why it failed gives.
+fn ask(call: impl FnOnce(*const Sink) -> bool) -> Result<(), String> {
+    match Sink::read(call) {
+        (true, _) => Ok(()),
+        (false, reason) => Err(reason),
+    }
+}
+
+/// The devices of a loaded library.
+fn read_device(device: &'static Device) -> Result<&'static DeviceSpec, String> {
+    let [name, code, passes] = [device.name, device.code, device.passes].map(text);
+    let (name, lacks) = (name?, text(device.lacks)?);
+    // SAFETY: the operation is valid through the call.
+    let accepts = |nest: &Nest| ask(|sink| unsafe { (device.accepts)(nest.operation.to_raw(), sink) });
+    // SAFETY: the driver's table lives as long as the library, which is never unloaded.
+    let driver = unsafe { Driver::new(name, &*(device.driver)()) }?;
+    Ok(Box::leak(Box::new(DeviceSpec {
+        name,
+        code: code?,
+        passes: passes?,
+        lacks: lacks.split(',').filter(|one| !one.is_empty()).collect::<Vec<_>>().leak(),
+        accepts: Box::leak(Box::new(accepts)),
+        driver: Some(Box::leak(Box::new(driver))),
+    })))
 }
 
 /// A pass of a loaded library.
@@ -129,20 +160,8 @@ impl DynamicPass for Loaded {
     }
 
     fn run<'c>(&self, _: &PassContext<'c>, operation: OperationRef<'c, '_>) -> PassResult {
-        unsafe extern "C" fn fail(state: *mut c_void, reason: Text) {
-            // SAFETY: the state is the text below, and the reason lives through the call.
-            let (into, reason) = unsafe { (&mut *state.cast::<String>(), reason.read()) };
-            into.push_str(reason.unwrap_or("a reason that isn't UTF-8"));
-        }
-        let mut reason = String::new();
-        let sink = Sink {
-            state: ptr::from_mut(&mut reason).cast(),
-            fail,
-        };
-        // SAFETY: the operation is valid, and what the sink refers to outlives the call.
-        match unsafe { (self.pass.run)(operation.to_raw(), &raw const sink) } {
-            true => Ok(()),
-            false => Err(PassFailure::Message(format!("'{}': {reason}", self.name))),
-        }
+        // SAFETY: the operation is valid through the call.
+        ask(|sink| unsafe { (self.pass.run)(operation.to_raw(), sink) })
+            .map_err(|reason| PassFailure::Message(format!("'{}': {reason}", self.name)))
     }
 }

@@ -2,10 +2,13 @@
 
 mod aggregates;
 
-use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure,
-    PassResult, PassSpec, RegionExt, ValueExt, internal_linkage,
-    ops::{builtin, gpu, llvm, marks},
+use crate::{
+    devices::{PTX, SPIRV},
+    infra::{
+        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure,
+        PassResult, PassSpec, RegionExt, ValueExt, internal_linkage,
+        ops::{builtin, gpu, llvm, marks},
+    },
 };
 use melior::{
     Context,
@@ -29,13 +32,9 @@ pub static PASS: PassSpec = PassSpec {
                   become kernels: they get the calling convention of the device, and the pointers \
                   that they are given, with what is computed of these, point to global memory. Blocks \
                   take structs in their fields. For \
-                  `opencl`, functions of libm become those of OpenCL that are called alike.",
+                  `spirv`, functions of libm become those of OpenCL that are called alike.",
     dialects: &["gpu", "llvm", "nvvm"],
-    options: &[OptionSpec::text(
-        "device",
-        "what runs the kernels: cuda or opencl",
-        "opencl",
-    )],
+    options: &[OptionSpec::text("code", "what the code is to be: spirv or ptx", SPIRV)],
     ..PassSpec::new("llvm-to-gpu", "make a gpu.module of kernels", run)
 };
 
@@ -50,11 +49,11 @@ const FUNCTION: &str = "spir_funccc";
 const KERNELS: &str = "kernels";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
-    let opencl = match cx.options().text("device") {
-        "opencl" => true,
-        "cuda" => false,
+    let opencl = match cx.options().text("code") {
+        SPIRV => true,
+        PTX => false,
         other => {
-            let message = format!("there is no device '{other}': it is cuda or opencl");
+            let message = format!("there is no code '{other}': it is spirv or ptx");
             return Err(PassFailure::Message(message));
         }
     };

@@ -10,6 +10,8 @@ mod elementary;
 mod emit;
 pub mod expand_elementary;
 mod externals;
+pub mod kernels_to_host;
+pub mod kernels_to_llvm_ir;
 pub mod llvm_to_gpu;
 pub mod lower_strided_access;
 pub mod lower_structured_control_flow;

@@ -10,11 +10,12 @@ pub static PASS: PassSpec = PassSpec {
     ..PassSpec::new(
         "require-llvm",
         "report every operation that is not of the llvm dialect",
-        run,
+        require_llvm,
     )
 };
 
-fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+/// Fails with an error for each operation that LLVM's translation doesn't know.
+pub(super) fn require_llvm<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let mut result = Ok(());
     for operation in module.pre_order().into_iter().skip(1) {
         if operation.dialect() != "llvm" {

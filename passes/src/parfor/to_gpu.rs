@@ -16,12 +16,13 @@ use self::{
 };
 use super::to_threads::outermost;
 use crate::{
+    devices::{self, DeviceSpec},
     analysis::{
         nest::{Nest, NestBuilder, Reduction, is_constant},
         reduction::{self, Combination, Combiner},
     },
     infra::{
-        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec,
         StatisticSpec, ValueExt,
         emit::Emit,
         ops::{AnyOp, func, parfor, typed},
@@ -53,6 +54,7 @@ pub static PASS: PassSpec = PassSpec {
     ],
     options: &[
         OptionSpec::bool("remarks", "tell why loops stay on the host", false),
+        OptionSpec::text("device", "whose conditions on loops count; none without a name", ""),
         OptionSpec::bool("fp64", "the device has double precision", true),
         OptionSpec::texts(
             "lacks",
@@ -66,7 +68,12 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
+    let spec = match cx.options().text("device") {
+        "" => &DeviceSpec::NONE,
+        name => devices::find(name).map_err(PassFailure::Message)?,
+    };
     let device = Device {
+        spec,
         fp64: cx.options().bool("fp64"),
         lacks: cx.options().texts("lacks"),
     };

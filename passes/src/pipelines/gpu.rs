@@ -1,14 +1,14 @@
 //! The pipelines that make kernels of loops.
 
 use super::options::{CHIP, DEVICE, FP64};
-use crate::infra::{
-    OptionSpec, PipelineSpec,
-    ops::{builtin, func},
-    pipeline::{When, fixed, nest, option, pass, pipeline, test},
+use crate::{
+    devices::{self, LLVM, PTX, SPIRV},
+    infra::{
+        OptionSpec, PipelineSpec,
+        ops::{builtin, func},
+        pipeline::{When, chosen, derived, fixed, nest, option, part, pass, pipeline, test},
+    },
 };
-
-/// The functions that have no version without libm.
-const LACKING: &str = "acosh,asinh,atanh,erfc,gamma,hypot,lgamma,nextafter";
 
 /// From parallel loops to kernels in the device's code, launches of them, and fences.
 pub static OFFLOAD: PipelineSpec = PipelineSpec {
@@ -27,8 +27,9 @@ pub static OFFLOAD: PipelineSpec = PipelineSpec {
     steps: &[
         nest(func::Func::NAME, &[pass("parfor-collapse-nests")]),
         pass("parfor-to-gpu").with(&[
+            option("device", "device"),
             option("fp64", "fp64"),
-            fixed("lacks", LACKING).when(When::Is("device", "cuda")),
+            derived("lacks", "device", devices::lacks),
             test("remarks", When::AtLeast("diagnostics", 1)),
         ]),
         pass("parfor-insert-fences"),
@@ -40,14 +41,26 @@ pub static OFFLOAD: PipelineSpec = PipelineSpec {
     ],
 };
 
-/// Kernels as functions of typed operations to a binary for the device.
-///
-/// Debian's LLVM has no library of NVIDIA's and no assembler: PTX stays text, which the driver
-/// compiles.
+/// Kernels as functions of typed operations to code for the device.
 pub static TYPED_TO_KERNELS: PipelineSpec = PipelineSpec {
     name: "typed-to-kernels",
-    summary: "lower kernels of typed operations to SPIR-V or PTX",
+    summary: "lower kernels of typed operations to code of a device",
     options: &[DEVICE, CHIP],
+    steps: &[
+        part(&KERNELS_TO_LLVM).with(&[derived("code", "device", devices::code)]),
+        part(&KERNELS_TO_CODE).with(&[derived("code", "device", devices::code)]),
+        chosen("device", devices::passes),
+    ],
+};
+
+/// The code that a device takes.
+const CODE: OptionSpec = OptionSpec::text("code", "the code: spirv, ptx, llvm or the device's own", SPIRV);
+
+/// Kernels as functions of LLVM's dialect.
+static KERNELS_TO_LLVM: PipelineSpec = PipelineSpec {
+    name: "kernels-to-llvm",
+    summary: "from typed operations to LLVM's dialect",
+    options: &[CODE],
     steps: &[
         nest(
             func::Func::NAME,
@@ -62,7 +75,7 @@ pub static TYPED_TO_KERNELS: PipelineSpec = PipelineSpec {
         pass("arith-expand"),
         pass("expand-elementary")
             .with(&[fixed("device", "true")])
-            .when(When::Is("device", "cuda")),
+            .when(When::IsNot("code", SPIRV)),
         pass("lower-strided-access"),
         pass("cse"),
         pass("lower-structured-control-flow"),
@@ -79,23 +92,42 @@ pub static TYPED_TO_KERNELS: PipelineSpec = PipelineSpec {
         pass("convert-ub-to-llvm"),
         pass("canonicalize"),
         pass("cse"),
-        pass("llvm-to-gpu").with(&[option("device", "device")]),
+    ],
+};
+
+/// The codes that pyopt makes.
+///
+/// Debian's LLVM has no library of NVIDIA's and no assembler: PTX stays text, which the driver
+/// compiles.
+static KERNELS_TO_CODE: PipelineSpec = PipelineSpec {
+    name: "kernels-to-code",
+    summary: "from LLVM's dialect to SPIR-V, PTX or LLVM's IR",
+    options: &[CODE, CHIP],
+    steps: &[
+        pass("llvm-to-gpu")
+            .with(&[option("code", "code")])
+            .when(When::Is("code", SPIRV)),
+        pass("llvm-to-gpu")
+            .with(&[option("code", "code")])
+            .when(When::Is("code", PTX)),
+        pass("kernels-to-host").when(When::Is("code", LLVM)),
         pass("xevm-attach-target")
             .with(&[
                 fixed("triple", "spirv64v1.2-unknown-unknown"),
                 fixed("chip", "pvc"),
                 fixed("O", "3"),
             ])
-            .when(When::Is("device", "opencl")),
+            .when(When::Is("code", SPIRV)),
         pass("nvvm-attach-target")
             .with(&[option("chip", "chip"), fixed("O", "3")])
-            .when(When::Is("device", "cuda")),
+            .when(When::Is("code", PTX)),
         pass("reconcile-unrealized-casts"),
         pass("gpu-module-to-binary")
             .with(&[fixed("format", "bin")])
-            .when(When::Is("device", "opencl")),
+            .when(When::Is("code", SPIRV)),
         pass("gpu-module-to-binary")
             .with(&[fixed("format", "isa")])
-            .when(When::Is("device", "cuda")),
+            .when(When::Is("code", PTX)),
+        pass("kernels-to-llvm-ir").when(When::Is("code", LLVM)),
     ],
 };

@@ -57,7 +57,7 @@ pub const CHIP: OptionSpec = OptionSpec::text(
 /// What runs kernels.
 pub const DEVICE: OptionSpec = OptionSpec::text(
     "device",
-    "what runs kernels: opencl (SPIR-V) or cuda (PTX)",
+    "what runs kernels: opencl (SPIR-V), cuda (PTX), or a device of an extension",
     "opencl",
 );
 

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     driver::RawQueue,
-    error::{DeviceError, Result},
+    DeviceError, Result,
     registry::{self, HOST, OpenDevice, Queue},
 };
 

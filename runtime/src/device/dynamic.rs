@@ -1,6 +1,6 @@
 //! Libraries that are loaded when they are needed.
 
-use super::error::{DeviceError, Result};
+use super::{DeviceError, Result};
 
 /// Loads the first library of some names that there is. It stays loaded.
 pub fn load(purpose: &str, names: &[&str]) -> Result<&'static libloading::Library> {
@@ -29,7 +29,7 @@ macro_rules! functions {
             /// Finds all of them.
             pub(super) fn of(
                 library: &'static libloading::Library,
-            ) -> $crate::device::error::Result<Self> {
+            ) -> $crate::device::Result<Self> {
                 Ok(Self {
                     $($function: {
                         let name = concat!(stringify!($function), "\0");

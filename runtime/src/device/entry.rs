@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::{
     contexts,
-    error::{DeviceError, Result},
+    DeviceError, Result,
     persistent::Access,
     session::{self, Session},
 };

@@ -1,6 +1,6 @@
 //! The sizes of launches.
 
-use super::error::{DeviceError, Result};
+use super::{DeviceError, Result};
 
 /// The most blocks along the axes that every device takes.
 const MOST_BLOCKS: [i64; 3] = [i32::MAX as i64, 65535, 65535];

@@ -10,19 +10,19 @@
 pub mod contexts;
 mod counters;
 pub mod cuda;
-pub mod driver;
 mod dynamic;
 pub mod entry;
-mod error;
 mod grid;
 pub mod opencl;
 pub mod persistent;
+mod native;
 mod pool;
 pub mod registry;
 pub mod session;
+mod sizes;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use counters::Counters;
-pub use error::{DeviceError, Result};
+pub use pyopt_driver::{self as driver, DeviceError, Result};

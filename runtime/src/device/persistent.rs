@@ -17,7 +17,7 @@ use std::{
 use super::{
     counters::Counters,
     driver::RawBuffer,
-    error::{DeviceError, Result, shown},
+    DeviceError, Result, sizes::shown,
     pool::Buffer,
     registry::{self, OpenDevice, Queue},
 };

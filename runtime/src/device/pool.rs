@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     driver::{Device, RawBuffer},
-    error::{DeviceError, Result, shown},
+    DeviceError, Result, sizes::shown,
 };
 
 /// Memory that somebody uses.

@@ -15,20 +15,26 @@ use std::{
 use super::{
     counters::Counters,
     cuda::CudaDriver,
-    driver::{Device, DeviceInfo, Driver, RawFunction, RawQueue},
-    error::{DeviceError, Result},
+    driver::{self, Device, DeviceInfo, Driver, RawFunction, RawQueue},
+    DeviceError, Result,
+    native,
     opencl::OpenClDriver,
     pool::{Buffer, Pool},
 };
 use crate::fork;
 
-static DRIVERS: LazyLock<RwLock<Vec<Arc<dyn Driver>>>> = LazyLock::new(|| {
-    let own: [Arc<dyn Driver>; 2] = [Arc::new(CudaDriver), Arc::new(OpenClDriver)];
-    RwLock::new(own.into())
+static DRIVERS: LazyLock<RwLock<Vec<&dyn Driver>>> = LazyLock::new(|| {
+    driver::host::provide(&native::SERVICES);
+    RwLock::new(vec![&CudaDriver, &OpenClDriver])
 });
 
+/// Says what this process does for drivers, before the first one comes from a library.
+pub fn load() {
+    LazyLock::force(&DRIVERS);
+}
+
 /// Registers a driver; the error says that there is one of the name.
-pub fn register(driver: Arc<dyn Driver>) -> std::result::Result<(), String> {
+pub fn register(driver: &'static dyn Driver) -> std::result::Result<(), String> {
     let mut drivers = DRIVERS.write().unwrap_or_else(PoisonError::into_inner);
     let name = driver.name();
     if name == HOST || drivers.iter().any(|one| one.name() == name) {
@@ -48,7 +54,7 @@ pub type Listed = (&'static str, Result<Vec<DeviceInfo>>);
 pub fn list() -> Vec<Listed> {
     let drivers = drivers();
     let listed = drivers.iter().map(|driver| {
-        let devices = all_of(&**driver);
+        let devices = all_of(*driver);
         let infos = devices.map(|devices| devices.iter().map(|one| one.info().clone()).collect());
         (driver.name(), infos)
     });
@@ -108,7 +114,7 @@ fn opened() -> Vec<Arc<OpenDevice>> {
     OPEN.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-fn drivers() -> Vec<Arc<dyn Driver>> {
+fn drivers() -> Vec<&'static dyn Driver> {
     DRIVERS
         .read()
         .unwrap_or_else(PoisonError::into_inner)
@@ -125,7 +131,7 @@ fn find(name: &str) -> Result<Arc<dyn Device>> {
             known.join(", ")
         )));
     };
-    let devices = all_of(&**driver).map_err(|error| match error {
+    let devices = all_of(*driver).map_err(|error| match error {
         DeviceError::Absent(reason) => DeviceError::Absent(format!("no device '{name}': {reason}")),
         other => other,
     })?;

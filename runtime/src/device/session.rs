@@ -19,7 +19,7 @@ use super::{
     counters::Counters,
     driver::{Argument, RawBuffer},
     entry::{Arg, Kernel},
-    error::Result,
+    Result,
     grid::{parts, sizes},
     persistent::{self, Access, Persistent},
     pool::Buffer,

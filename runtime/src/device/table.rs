@@ -9,7 +9,7 @@ use std::{ffi::c_void, ops::Range, ptr};
 use super::{
     counters::Counters,
     driver::RawBuffer,
-    error::Result,
+    Result,
     pool::Buffer,
     registry::{OpenDevice, Queue},
 };

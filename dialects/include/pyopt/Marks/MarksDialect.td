@@ -65,8 +65,14 @@ def Pyopt_Parfor : Pyopt_Mark<"parfor", [UnitAttr],
 def Pyopt_Device : Pyopt_Mark<"device", [UnitAttr],
     "`builtin.module`; `func.func`, `llvm.func`",
     "it holds what runs on the device; it is a kernel",
-    "`parfor-to-gpu`", "`typed-to-memref`, `llvm-to-gpu`, `typed-to-abi`",
+    "`parfor-to-gpu`",
+    "`typed-to-memref`, `llvm-to-gpu`, `kernels-to-host`, `typed-to-abi`",
     "with the module">;
+
+def Pyopt_Image : Pyopt_Mark<"image", [StrAttr],
+    "`builtin.module` that holds what runs on the device",
+    "the code of its kernels, as the device takes it",
+    "`kernels-to-llvm-ir`, and passes of devices' own", "`typed-to-abi`", "with the module">;
 
 def Pyopt_Origins : Pyopt_Mark<"origins", [DenseI64ArrayAttr],
     "`func.func`, an outlined loop body",

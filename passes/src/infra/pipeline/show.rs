@@ -45,6 +45,7 @@ fn add_rows(steps: &[Step], depth: usize, added: &[Placement], rows: &mut Vec<Ro
             Kind::Pipeline(spec) => (format!("{} (a pipeline)", spec.name), Some(spec.name)),
             Kind::Part(spec) => (format!("{} (a part):", spec.name), None),
             Kind::Nest(anchor, _) => (format!("on each {anchor}:"), None),
+            Kind::Chosen(option, _) => (format!("<passes for {option}>"), None),
             Kind::Point(point) => (format!("<{}>", point.name), None),
         };
         if let Some(name) = place {
@@ -61,6 +62,7 @@ fn add_rows(steps: &[Step], depth: usize, added: &[Placement], rows: &mut Vec<Ro
             Kind::Nest(_, steps) => add_rows(steps, depth + 1, added, rows),
             Kind::Pass(name) => add(Place::After(name), rows),
             Kind::Pipeline(spec) => add(Place::After(spec.name), rows),
+            Kind::Chosen(..) => {}
             Kind::Point(point) => add(Place::At(point), rows),
         }
     }
@@ -102,6 +104,7 @@ impl Display for Condition {
             When::Off(name) => write!(formatter, "not {name}"),
             When::AtLeast(name, least) => write!(formatter, "{name} >= {least}"),
             When::Is(name, value) => write!(formatter, "{name} = {value}"),
+            When::IsNot(name, value) => write!(formatter, "{name} isn't {value}"),
         }
     }
 }
@@ -118,6 +121,7 @@ impl Display for Setting {
             Source::Choice(condition, yes, no) => {
                 format!("<{yes} if {} else {no}>", Condition(condition))
             }
+            Source::Derived(of_pipeline, _) => format!("<by {of_pipeline}>"),
         };
         match self.when {
             When::Always => write!(formatter, "{name}={value}"),

@@ -26,6 +26,8 @@ pub(super) enum Kind {
     Part(&'static PipelineSpec),
     /// Runs steps on all operations of a name.
     Nest(&'static str, &'static [Step]),
+    /// Runs passes that depend on the value of an option, as text; none where that is empty.
+    Chosen(&'static str, fn(&str) -> String),
     /// Does nothing, unless an extension adds passes.
     Point(&'static Point),
 }
@@ -43,6 +45,8 @@ pub enum When {
     AtLeast(&'static str, i64),
     /// The option, a text, has this value.
     Is(&'static str, &'static str),
+    /// The option, a text, has another value.
+    IsNot(&'static str, &'static str),
 }
 
 impl When {
@@ -53,6 +57,7 @@ impl When {
             Self::Off(name) => !options.is_on(name),
             Self::AtLeast(name, least) => options.int(name) >= least,
             Self::Is(name, value) => options.text(name) == value,
+            Self::IsNot(name, value) => options.text(name) != value,
         }
     }
 }
@@ -76,6 +81,8 @@ pub(super) enum Source {
     Test(When),
     /// It is the first where the condition holds, and the second elsewhere.
     Choice(When, &'static str, &'static str),
+    /// It is what a function makes of the value of an option, a text.
+    Derived(&'static str, fn(&str) -> String),
 }
 
 impl Setting {
@@ -93,6 +100,7 @@ impl Setting {
                 true => yes.into(),
                 false => no.into(),
             },
+            Source::Derived(name, value) => value(options.text(name)),
         }
     }
 }
@@ -128,6 +136,15 @@ pub const fn choice(
     no: &'static str,
 ) -> Setting {
     setting(name, Source::Choice(condition, yes, no))
+}
+
+/// Gives an option what a function makes of the value of an option of the pipeline, a text.
+pub const fn derived(
+    name: &'static str,
+    of_pipeline: &'static str,
+    value: fn(&str) -> String,
+) -> Setting {
+    setting(name, Source::Derived(of_pipeline, value))
 }
 
 impl Step {
@@ -201,6 +218,12 @@ pub const fn nest(anchor: &'static str, steps: &'static [Step]) -> Step {
     step(Kind::Nest(anchor, steps))
 }
 
+/// Runs passes that depend on the value of an option, a text: what a function makes of it, as in a textual
+/// pipeline. Where that is empty, none run.
+pub const fn chosen(option: &'static str, passes: fn(&str) -> String) -> Step {
+    step(Kind::Chosen(option, passes))
+}
+
 /// Names this place.
 pub const fn point(point: &'static Point) -> Step {
     step(Kind::Point(point))
@@ -268,6 +291,12 @@ impl Walk {
                     self.steps(steps, options);
                     self.anchors.pop();
                 }
+                Kind::Chosen(option, passes) => {
+                    let text = passes(options.text(option));
+                    if !text.is_empty() {
+                        self.run(text);
+                    }
+                }
                 Kind::Point(point) => self.add(Place::At(point)),
             }
         }
@@ -309,6 +338,7 @@ pub(super) fn places(
                 places(steps, anchors, found);
                 anchors.pop();
             }
+            Kind::Chosen(..) => {}
             Kind::Point(point) => found.push((Place::At(point), anchors.clone())),
         }
     }

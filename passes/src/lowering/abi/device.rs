@@ -42,6 +42,10 @@ pub(in crate::lowering) fn take_image(
     let Some(device) = devices.find(|inner| inner.flag_attr(marks::DEVICE)) else {
         return Ok(None);
     };
+    if let Some(image) = device.str_attr(marks::IMAGE) {
+        device.erase();
+        return Ok(Some(image.as_bytes().to_vec()));
+    }
     let binary = device.nested_ops::<gpu::Binary>().pop();
     let objects = binary.and_then(|binary| binary.array_attr(gpu::Binary::OBJECTS_ATTR));
     let first = objects.and_then(|objects| objects.first().copied());

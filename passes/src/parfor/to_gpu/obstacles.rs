@@ -6,6 +6,7 @@ use crate::{
         nest::{Nest, is_constant},
         reduction::{Combination, Combiner},
     },
+    devices::DeviceSpec,
     infra::{
         Access, Effect, OperationExt, OperationInterfaces, RegionExt, ValueExt,
         ops::{AnyOp, func, typed},
@@ -20,6 +21,8 @@ use pyopt_dialects::{
 
 /// What a device can do.
 pub(super) struct Device<'x> {
+    /// What it says itself of loops.
+    pub spec: &'x DeviceSpec,
     /// Whether it computes with double precision.
     pub fp64: bool,
     /// The operators and functions of floats that it has not, by their names.
@@ -52,11 +55,12 @@ pub(super) fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, device: &Device) -> Opti
             return Some(format!("a value of type {} can't be passed", r#type));
         }
     }
-    let inside = nest.operation.pre_order().into_iter().skip(1);
-    inside.into_iter().find_map(|operation| {
+    let mut inside = nest.operation.pre_order().into_iter().skip(1);
+    let general = inside.find_map(|operation| {
         let reason = of_operation(operation, device)?;
         Some(format!("'{}' {reason}", operation.full_name()))
-    })
+    });
+    general.or_else(|| (device.spec.accepts)(nest).err())
 }
 
 /// Whether a reduction of a loop calls functions.

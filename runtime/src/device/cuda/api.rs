@@ -8,7 +8,7 @@ use std::{
 
 use crate::device::{
     dynamic,
-    error::{DeviceError, Result},
+    DeviceError, Result,
 };
 
 /// A handle of CUDA's.

@@ -12,10 +12,10 @@ use std::{
 use self::api::{Api, Handle, api};
 use super::{
     driver::{
-        Argument, Device, DeviceInfo, Driver, ImageFormat, RawBuffer, RawFunction, RawQueue,
+        Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue,
         found_once,
     },
-    error::{DeviceError, Result},
+    DeviceError, Result,
 };
 
 /// CUDA.
@@ -84,7 +84,6 @@ fn info(api: &Api, device: c_int, number: c_int) -> Result<DeviceInfo> {
         name: format!("cuda:{number}"),
         product: product.map_or_else(|_| String::new(), |name| name.into_owned()),
         driver_version: format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
-        format: ImageFormat::Ptx,
         chip: format!(
             "sm_{}{}",
             attribute(api::COMPUTE_CAPABILITY_MAJOR)?,

@@ -13,10 +13,10 @@ use std::{
 use self::api::{Api, Handle, api, check};
 use super::{
     driver::{
-        Argument, Device, DeviceInfo, Driver, ImageFormat, RawBuffer, RawFunction, RawQueue,
+        Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue,
         found_once,
     },
-    error::Result,
+    Result,
 };
 
 /// OpenCL, with the devices of all platforms.
@@ -134,7 +134,6 @@ impl Reader {
                     )
                 }
             }),
-            format: ImageFormat::SpirV,
             chip: String::new(),
             memory: self.number(api::GLOBAL_MEM_SIZE),
             largest_allocation: self.number(api::MAX_MEM_ALLOC_SIZE),

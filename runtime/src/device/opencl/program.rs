@@ -18,7 +18,7 @@ use super::{
 };
 use crate::device::{
     driver::RawFunction,
-    error::{DeviceError, Result},
+    DeviceError, Result,
 };
 
 /// The program that translates: its names, the preferred one first.

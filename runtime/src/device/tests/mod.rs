@@ -22,7 +22,7 @@ use std::{
 use super::{
     Counters, contexts,
     entry::{Arg, Kernel},
-    error::{DeviceError, Result},
+    DeviceError, Result,
     persistent::PersistentMemory,
     registry::{self, OpenDevice},
     session::{self, Session},

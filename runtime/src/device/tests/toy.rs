@@ -13,9 +13,9 @@ use std::{
 
 use super::super::{
     contexts,
-    driver::{Argument, Device, DeviceInfo, Driver, ImageFormat, RawBuffer, RawFunction, RawQueue},
+    driver::{Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue},
     entry::{Arg, Kernel},
-    error::{DeviceError, Result},
+    DeviceError, Result,
     registry, session,
 };
 
@@ -163,7 +163,6 @@ fn a_device_from_outside_is_one_of_the_registry() {
             name: "toy:0".to_owned(),
             product: "a toy".to_owned(),
             driver_version: "1".to_owned(),
-            format: ImageFormat::SpirV,
             chip: String::new(),
             memory: MEMORY as u64,
             largest_allocation: MEMORY as u64,
@@ -177,8 +176,9 @@ fn a_device_from_outside_is_one_of_the_registry() {
         launches: AtomicUsize::new(0),
         fails: AtomicBool::new(false),
     });
-    registry::register(Arc::new(ToyDriver(toy.clone()))).unwrap();
-    let again = registry::register(Arc::new(ToyDriver(toy.clone())));
+    let driver: &ToyDriver = Box::leak(Box::new(ToyDriver(toy.clone())));
+    registry::register(driver).unwrap();
+    let again = registry::register(driver);
     assert_eq!(again.unwrap_err(), "a driver has the name 'toy' already");
 
     contexts::enter("toy", None).unwrap();

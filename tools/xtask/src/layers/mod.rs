@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["infra"],
     &["types"],
     &["analysis"],
+    &["devices"],
     &["library"],
     &["py"],
     &["rewrite"],

@@ -8,27 +8,8 @@ use std::{
 
 use super::error::Result;
 
-/// What kind of code a device takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImageFormat {
-    /// The text of NVIDIA's virtual assembly.
-    Ptx,
-    /// A SPIR-V module in the form of OpenCL.
-    SpirV,
-}
-
-impl ImageFormat {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ptx => "ptx",
-            Self::SpirV => "spirv",
-        }
-    }
-}
-
 /// What a device is and can do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DeviceInfo {
     /// What it is asked for by: the driver, perhaps a kind, and a number, such as `opencl:cpu:0`.
     pub name: String,
@@ -36,8 +17,6 @@ pub struct DeviceInfo {
     pub product: String,
     /// The version of its driver.
     pub driver_version: String,
-    /// What code it takes.
-    pub format: ImageFormat,
     /// The architecture as LLVM names it, where code depends on it: `sm_90`.
     pub chip: String,
     /// Bytes of its memory.
@@ -73,6 +52,7 @@ pub struct RawFunction(pub u64);
 
 /// An argument of a launch.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub enum Argument {
     /// So many bytes of a value.
     Value(*const c_void, usize),
@@ -90,7 +70,7 @@ pub trait Driver: Send + Sync {
 }
 
 /// The devices of a driver, found once: `find` looks for them at the first call.
-pub(super) fn found_once<D: Device + 'static>(
+pub fn found_once<D: Device + 'static>(
     found: &OnceLock<Result<Vec<Arc<D>>>>,
     find: fn() -> Result<Vec<Arc<D>>>,
 ) -> Result<Vec<Arc<dyn Device>>> {
@@ -109,7 +89,7 @@ pub trait Device: Send + Sync {
     /// Makes the device ready for use, as far as that takes more than knowing that it is there.
     fn open(&self) -> Result<()>;
 
-    /// A fresh queue.
+    /// A fresh queue. Of a device that does everything at once it may be any number.
     fn new_queue(&self) -> Result<RawQueue>;
 
     /// Whether launches can go to a queue of another library's, whose handle is its address.
@@ -117,7 +97,7 @@ pub trait Device: Send + Sync {
         false
     }
 
-    /// Memory, of at least one byte. [`DeviceError::OutOfMemory`](super::DeviceError::OutOfMemory) has the
+    /// Memory, of at least one byte. [`OutOfMemory`](super::DeviceError::OutOfMemory) has the
     /// caller give back what it keeps and try again.
     fn allocate(&self, bytes: usize) -> Result<RawBuffer>;
 
@@ -125,7 +105,9 @@ pub trait Device: Send + Sync {
     fn free(&self, buffer: RawBuffer);
 
     /// Bytes of memory that are left, if the driver tells.
-    fn available(&self) -> Option<u64>;
+    fn available(&self) -> Option<u64> {
+        None
+    }
 
     /// Copies from the host. The host's memory was read when this returns.
     ///
@@ -155,7 +137,7 @@ pub trait Device: Send + Sync {
         bytes: usize,
     ) -> Result<()>;
 
-    /// Makes the kernel of a name callable.
+    /// Makes the kernel of a name callable. An image has several.
     fn load(&self, image: &[u8], name: &str) -> Result<RawFunction>;
 
     /// Puts a launch into a queue; the values of arguments were read when this returns.
@@ -176,5 +158,7 @@ pub trait Device: Send + Sync {
     fn synchronize(&self, queue: RawQueue) -> Result<()>;
 
     /// The address of memory, where other libraries know it by that.
-    fn address(&self, buffer: RawBuffer) -> Option<u64>;
+    fn address(&self, _buffer: RawBuffer) -> Option<u64> {
+        None
+    }
 }
