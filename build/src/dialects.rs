@@ -100,7 +100,12 @@ pub fn dialects(names: &[&'static str]) {
             tablegen.classes(&flags, &file, &generated.join(format!("{name}{ending}")));
         }
         for (flag, ending) in PATTERNS {
-            tablegen.classes(&[flag], &file, &generated.join(format!("{name}{ending}")));
+            let path = generated.join(format!("{name}{ending}"));
+            // What rewrites are made of is known only to files that include it.
+            match records.of_class("Pattern").is_empty() {
+                true => write(&path, ""),
+                false => tablegen.classes(&[flag], &file, &path),
+            }
         }
         write(&generated.join(format!("{name}.h")), &class.header());
         classes += &class.source();
@@ -238,10 +243,7 @@ fn write_version() {
     let mut hash = DefaultHasher::new();
     for folder in ["src", FOLDER] {
         println!("cargo::rerun-if-changed={folder}");
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
-        files.sort();
-        for file in files {
+        for file in files(Path::new(folder)) {
             file.hash(&mut hash);
             fs::read(&file).unwrap_or_default().hash(&mut hash);
         }
@@ -251,6 +253,18 @@ fn write_version() {
         "cargo::rustc-env=PYOPT_EXTENSION={version}+{:x}",
         hash.finish()
     );
+}
+
+/// The files in a folder and those in it, in the order of their names; none where there is no folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let below = |path: PathBuf| match path.is_dir() {
+        true => files(&path),
+        false => vec![path],
+    };
+    paths.into_iter().flat_map(below).collect()
 }
 
 /// What the build script of `pyopt-dialects` says to those that depend on it.

@@ -22,7 +22,6 @@ pub struct DeviceSpec {
     pub accepts: &'static Accepts,
     /// What finds devices, for a driver that an extension has.
     pub driver: Option<&'static dyn Driver>,
-
 }
 
 /// A condition on loops.
@@ -39,7 +38,14 @@ pub const LLVM: &str = "llvm";
 
 /// The functions that have no version without libm.
 const WITH_LIBM: &[&str] = &[
-    "acosh", "asinh", "atanh", "erfc", "gamma", "hypot", "lgamma", "nextafter",
+    "acosh",
+    "asinh",
+    "atanh",
+    "erfc",
+    "gamma",
+    "hypot",
+    "lgamma",
+    "nextafter",
 ];
 
 impl DeviceSpec {
@@ -56,7 +62,11 @@ impl DeviceSpec {
     /// All operators and functions of floats that devices don't have.
     fn all_lacking(&self) -> Vec<&'static str> {
         // OpenCL has its own functions.
-        let general = if self.code == SPIRV { &[][..] } else { WITH_LIBM };
+        let general = if self.code == SPIRV {
+            &[][..]
+        } else {
+            WITH_LIBM
+        };
         general.iter().chain(self.lacks).copied().collect()
     }
 }
@@ -78,16 +88,25 @@ static KNOWN: RwLock<Vec<&DeviceSpec>> = RwLock::new(Vec::new());
 /// All kinds of devices, pyopt's own first.
 pub fn all() -> Vec<&'static DeviceSpec> {
     let added = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
-    [&OPENCL, &CUDA].into_iter().chain(added.iter().copied()).collect()
+    [&OPENCL, &CUDA]
+        .into_iter()
+        .chain(added.iter().copied())
+        .collect()
 }
 
 /// The devices of a name; the error lists those that there are.
 pub fn find(name: &str) -> Result<&'static DeviceSpec, String> {
     let all = all();
-    all.iter().find(|one| one.name == name).copied().ok_or_else(|| {
-        let names: Vec<_> = all.iter().map(|one| one.name).collect();
-        format!("there is no device '{name}': there are {}", names.join(", "))
-    })
+    all.iter()
+        .find(|one| one.name == name)
+        .copied()
+        .ok_or_else(|| {
+            let names: Vec<_> = all.iter().map(|one| one.name).collect();
+            format!(
+                "there is no device '{name}': there are {}",
+                names.join(", ")
+            )
+        })
 }
 
 /// Adds devices, whose name isn't taken.
@@ -106,7 +125,10 @@ pub(crate) fn lacks(name: &str) -> String {
     find(name).map_or_else(|_| String::new(), |spec| spec.all_lacking().join(","))
 }
 
-/// The passes that make a device's own code.
+/// The passes that make a device's own code. For a device that there isn't, what says so.
 pub(crate) fn passes(name: &str) -> String {
-    find(name).map_or_else(|_| String::new(), |spec| spec.passes.to_owned())
+    match find(name) {
+        Ok(spec) => spec.passes.to_owned(),
+        Err(_) => format!("parfor-to-gpu{{device={name}}}"),
+    }
 }

@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod compile;
 pub mod devices;
 pub mod extension;
+pub mod fields;
 mod inference;
 pub mod infra;
 mod library;

@@ -4,6 +4,7 @@ pub use crate::{
     analysis::{ElementAccess, Footprint, Nest, NestBuilder, Reduction},
     devices::{self, DeviceSpec},
     extension::Extension,
+    fields::{fields_of, replace_by_fields},
     infra::{
         BlockExt, Builder, Conversion, InterfaceModel, OpBuilder, OpView, OperationAttributes,
         OperationExt, OperationInterfaces, OptionSpec, PassContext, PassResult, PassSpec,

@@ -59,6 +59,20 @@ class PlainModel(StructModel):
     """
 
 
+class DialectModel(PlainModel):
+    """A model of types that a dialect has: ``mlir`` is the type's text there, ``members`` its fields.
+
+    Code in MLIR's syntax (``pyopt.intrinsics.InMlir``) gets and gives values of the dialect's type; the pass
+    that lowers the dialect's operations finds their fields. The function of ``unbox`` gives a list of the
+    fields of an object; that of ``box`` gets the type and the fields.
+    """
+
+    def __init__(self, dmm, fe_type, mlir, members):
+        """Keep both."""
+        super().__init__(dmm, fe_type, members)
+        self.mlir = mlir
+
+
 class StructRefModel(DirectModel):
     """The model of references to structures: ``pyopt.structures`` has what is about them."""
 
@@ -71,13 +85,14 @@ class models:
     """The models that a type may have."""
 
     StructModel = StructModel
+    DialectModel = DialectModel
     OpaqueModel = OpaqueModel
     StructRefModel = StructRefModel
 
     def __getattr__(self, name):
         """Refuse the others, by name."""
         raise NotImplementedError(
-            f"the model '{name}'; there are StructModel, StructRefModel and OpaqueModel"
+            f"the model '{name}'; there are StructModel, DialectModel, StructRefModel and OpaqueModel"
         )
 
 
@@ -221,6 +236,8 @@ class _OwnType:
         self.type = type
         described = model(None, type)
         self.members = described.members
+        #: The text of the type in the dialect that has it; None of any other type.
+        self.mlir = getattr(described, "mlir", None)
         self._is_direct = isinstance(described, DirectModel)
         self._is_plain = isinstance(described, PlainModel)
         fields = [f".{name}" for name, _ in self.members] or ["."]

@@ -80,11 +80,7 @@ pub fn list_devices(py: Python<'_>) -> PyResult<Vec<Listed<'_>>> {
         .collect()
 }
 
-fn described<'py>(
-    py: Python<'py>,
-    info: &DeviceInfo,
-    code: &str,
-) -> PyResult<Bound<'py, PyDict>> {
+fn described<'py>(py: Python<'py>, info: &DeviceInfo, code: &str) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     fields.set_item("name", &info.name)?;
     fields.set_item("product", &info.product)?;

@@ -26,7 +26,9 @@ def test_it_is_listed(abacus):
     found = {one.name: one for one in devices()}
     assert found["abacus:0"].product == "ten rows of ten beads"
     assert found["abacus:0"].code == "llvm"
-    with pytest.raises(errors.DeviceError, match="there are cpu, opencl, cuda, abacus|there are .*abacus"):
+    with pytest.raises(
+        errors.DeviceError, match="there are cpu, opencl, cuda, abacus|there are .*abacus"
+    ):
         device_context("slate").__enter__()
 
 
@@ -109,7 +111,10 @@ def test_a_broken_device_is_an_error(abacus):
     y = np.ones(10)
     abacus.abacus_break(True)
     try:
-        with device_context("abacus"), pytest.raises(errors.DeviceError, match="the abacus is broken"):
+        with (
+            device_context("abacus"),
+            pytest.raises(errors.DeviceError, match="the abacus is broken"),
+        ):
             compiled(1.0, np.ones(10), y)
     finally:
         abacus.abacus_break(False)
@@ -141,7 +146,8 @@ def test_kernels_are_kept_on_disk(tmp_path):
         "x = np.arange(4.0)\n"
         "with pyopt.device_context('abacus'):\n"
         "    double(x)\n"
-        "print(x.tolist(), double.device_stats()['abacus:0'].launches, sum(double.stats.cache_hits.values()))\n"
+        "stats, hits = double.device_stats()['abacus:0'], sum(double.stats.cache_hits.values())\n"
+        "print(x.tolist(), stats.launches, hits)\n"
     )
     environment = os.environ | {"PYOPT_CACHE_DIR": str(tmp_path / "cache")}
     command = [sys.executable, str(program), LIBRARY]

@@ -73,7 +73,10 @@ fn add(table: &'static Table, path: &Path) -> Result<&'static str, String> {
     };
     // SAFETY: the table's list lives as long as the library.
     let devices = unsafe { table.devices.read() };
-    let devices = devices.iter().map(read_device).collect::<Result<Vec<_>, String>>()?;
+    let devices = devices
+        .iter()
+        .map(read_device)
+        .collect::<Result<Vec<_>, String>>()?;
     register(Box::leak(Box::new(Extension {
         name,
         version,
@@ -108,14 +111,19 @@ fn read_device(device: &'static Device) -> Result<&'static DeviceSpec, String> {
     let [name, code, passes] = [device.name, device.code, device.passes].map(text);
     let (name, lacks) = (name?, text(device.lacks)?);
     // SAFETY: the operation is valid through the call.
-    let accepts = |nest: &Nest| ask(|sink| unsafe { (device.accepts)(nest.operation.to_raw(), sink) });
+    let accepts =
+        |nest: &Nest| ask(|sink| unsafe { (device.accepts)(nest.operation.to_raw(), sink) });
     // SAFETY: the driver's table lives as long as the library, which is never unloaded.
     let driver = unsafe { Driver::new(name, &*(device.driver)()) }?;
     Ok(Box::leak(Box::new(DeviceSpec {
         name,
         code: code?,
         passes: passes?,
-        lacks: lacks.split(',').filter(|one| !one.is_empty()).collect::<Vec<_>>().leak(),
+        lacks: lacks
+            .split(',')
+            .filter(|one| !one.is_empty())
+            .collect::<Vec<_>>()
+            .leak(),
         accepts: Box::leak(Box::new(accepts)),
         driver: Some(Box::leak(Box::new(driver))),
     })))

@@ -39,7 +39,10 @@ use super::options::{OptionSpec, Options};
 pub(crate) use self::placement::Placement;
 pub use self::{
     placement::{Place, Point, placed},
-    step::{Setting, Step, When, choice, chosen, derived, fixed, nest, option, part, pass, pipeline, point, test},
+    step::{
+        Setting, Step, When, choice, chosen, derived, fixed, nest, option, part, pass, pipeline,
+        point, test,
+    },
 };
 
 /// A named pipeline: its options and the passes they lead to.

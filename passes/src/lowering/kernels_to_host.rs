@@ -36,7 +36,9 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     }
     let mut outside = module.pre_order().into_iter();
     match outside.find(|operation| position(*operation).is_some()) {
-        Some(operation) => Err(cx.error(operation.location(), "only kernels know where a thread is")),
+        Some(operation) => {
+            Err(cx.error(operation.location(), "only kernels know where a thread is"))
+        }
         None => Ok(()),
     }
 }

@@ -23,7 +23,10 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     require_llvm(cx, module)?;
     let Some(text) = translate(module) else {
-        return Err(cx.error(module.location(), "the kernels can't be translated to LLVM's IR"));
+        return Err(cx.error(
+            module.location(),
+            "the kernels can't be translated to LLVM's IR",
+        ));
     };
     let builder = Builder::new(cx.context(), module);
     let body = module.region_at(0).entry().expect("a module has a block");

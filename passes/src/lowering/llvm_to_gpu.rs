@@ -34,7 +34,11 @@ pub static PASS: PassSpec = PassSpec {
                   take structs in their fields. For \
                   `spirv`, functions of libm become those of OpenCL that are called alike.",
     dialects: &["gpu", "llvm", "nvvm"],
-    options: &[OptionSpec::text("code", "what the code is to be: spirv or ptx", SPIRV)],
+    options: &[OptionSpec::text(
+        "code",
+        "what the code is to be: spirv or ptx",
+        SPIRV,
+    )],
     ..PassSpec::new("llvm-to-gpu", "make a gpu.module of kernels", run)
 };
 

@@ -16,14 +16,14 @@ use self::{
 };
 use super::to_threads::outermost;
 use crate::{
-    devices::{self, DeviceSpec},
     analysis::{
         nest::{Nest, NestBuilder, Reduction, is_constant},
         reduction::{self, Combination, Combiner},
     },
+    devices::{self, DeviceSpec},
     infra::{
-        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec,
-        StatisticSpec, ValueExt,
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassFailure, PassResult,
+        PassSpec, StatisticSpec, ValueExt,
         emit::Emit,
         ops::{AnyOp, func, parfor, typed},
     },
@@ -54,7 +54,11 @@ pub static PASS: PassSpec = PassSpec {
     ],
     options: &[
         OptionSpec::bool("remarks", "tell why loops stay on the host", false),
-        OptionSpec::text("device", "whose conditions on loops count; none without a name", ""),
+        OptionSpec::text(
+            "device",
+            "whose conditions on loops count; none without a name",
+            "",
+        ),
         OptionSpec::bool("fp64", "the device has double precision", true),
         OptionSpec::texts(
             "lacks",

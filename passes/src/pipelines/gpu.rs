@@ -54,7 +54,11 @@ pub static TYPED_TO_KERNELS: PipelineSpec = PipelineSpec {
 };
 
 /// The code that a device takes.
-const CODE: OptionSpec = OptionSpec::text("code", "the code: spirv, ptx, llvm or the device's own", SPIRV);
+const CODE: OptionSpec = OptionSpec::text(
+    "code",
+    "the code: spirv, ptx, llvm or the device's own",
+    SPIRV,
+);
 
 /// Kernels as functions of LLVM's dialect.
 static KERNELS_TO_LLVM: PipelineSpec = PipelineSpec {

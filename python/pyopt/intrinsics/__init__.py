@@ -17,11 +17,14 @@ from pyopt import types
 from pyopt.errors import TypingError
 from pyopt.types import Signature
 
+_CAST = "builtin.unrealized_conversion_cast"
+
 
 class InMlir:
     """The code of a function as lines in MLIR's syntax, in the dialect ``typed`` too; the last one returns.
 
-    The arguments are ``%arg0`` and so on, of the types that the signature says.
+    The arguments are ``%arg0`` and so on, of the types that the signature says: those that a dialect has
+    (``models.DialectModel``) are of the dialect's type.
     """
 
     def __init__(self, lines):
@@ -53,8 +56,10 @@ def native(implementation, name, arguments):
     given = [plain for *_, plain in arguments]
     if isinstance(generate, InMlir):
         texts = [kind.text for kind in kinds]
-        lines = "\n".join(generate.lines)
-        return _described(name, arguments, texts, result_type, lines, True)
+        lines, names = _with_casts(generate.lines, kinds, result_type)
+        return _described(
+            name, arguments, zip(names, texts, strict=True), result_type, "\n".join(lines), True
+        )
     texts = [kind.text if boundary.has_value(kind) else text for kind, text in zip(kinds, given, strict=True)]
     function = NativeFunction()
     start = boundary.Lines(function)
@@ -80,20 +85,47 @@ def native(implementation, name, arguments):
         if boundary.has_array(kind):
             raise NotImplementedError("a call that gives an array, which the intrinsic doesn't return")
     body = function.body(start.lines)
-    return _described(name, arguments, texts, result_type, body, function.is_pure, function.declarations)
+    parameters = [(f"%arg{at}", text) for at, text in enumerate(texts)]
+    return _described(name, arguments, parameters, result_type, body, function.is_pure, function.declarations)
 
 
-def _described(name, arguments, texts, result_type, body, may_be_inlined, declarations=()):
+def _with_casts(lines, kinds, result_type):
+    """Cast between a dialect's types, which lines are about, and fields, which the function gets and gives.
+
+    Return the lines and the names of the function's parameters.
+    """
+    from pyopt.own_types import own_type
+
+    *mlir, result = [own and own.mlir for own in map(own_type, [*kinds, result_type])]
+    names = [f"%arg{at}" if text is None else f"%fields{at}" for at, text in enumerate(mlir)]
+    lines = [
+        *(
+            f"%arg{at} = {_CAST} %fields{at} : {kind.text} to {text}"
+            for at, (kind, text) in enumerate(zip(kinds, mlir, strict=True))
+            if text is not None
+        ),
+        *lines,
+    ]
+    if result is not None:
+        value = lines[-1].removeprefix("return").partition(":")[0].strip()
+        lines[-1] = f"%given = {_CAST} {value} : {result} to {result_type.text}"
+        lines.append(f"return %given : {result_type.text}")
+    return lines, names
+
+
+def _described(name, arguments, parameters, result_type, body, may_be_inlined, declarations=()):
     """Give what ``native`` returns of a function's body."""
     places = [at for at, *_ in arguments]
     # Calls that pass the same types in another order have a function of their own.
     order = "" if places == sorted(places) else f" of {places}"
     symbol = f"{name}({', '.join(chosen for _, chosen, _ in arguments)}){order}"
-    parameters = ", ".join(f"%arg{at}: {text}" for at, text in enumerate(texts))
+    parameters = list(parameters)
+    listed = ", ".join(f"{name}: {text}" for name, text in parameters)
     attributes = "" if may_be_inlined else " attributes {no_inline}"
     quoted = symbol.replace("\\", "\\\\").replace('"', '\\"')
-    head = f'func.func private @"{quoted}"({parameters}) -> {result_type.text}{attributes}'
+    head = f'func.func private @"{quoted}"({listed}) -> {result_type.text}{attributes}'
     text = "\n".join([f"{head} {{\n{body}\n}}", *declarations, ""])
+    texts = [text for _, text in parameters]
     return symbol, text, list(zip(places, texts, strict=True)), result_type.text
 
 

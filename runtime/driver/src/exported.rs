@@ -187,7 +187,9 @@ unsafe extern "C" fn load(
     // SAFETY: as in `new_queue`; the image and the name live through the call.
     unsafe {
         let device = device(state, number);
-        give(into, sink, || device.load(image.read(), name.read().unwrap_or_default()))
+        give(into, sink, || {
+            device.load(image.read(), name.read().unwrap_or_default())
+        })
     }
 }
 
@@ -205,7 +207,9 @@ unsafe extern "C" fn launch(
     // through the call.
     unsafe {
         let device = device(state, number);
-        Status::of(sink, || device.launch(queue, function, *grid, *block, arguments.read()))
+        Status::of(sink, || {
+            device.launch(queue, function, *grid, *block, arguments.read())
+        })
     }
 }
 

@@ -30,8 +30,7 @@ pub struct Position {
 #[repr(C)]
 pub struct Services {
     /// Compiles an image of the code `llvm`, and gives the address of the kernel of a name in it.
-    pub compile:
-        unsafe extern "C" fn(List<u8>, Text, *mut *const c_void, *const Sink) -> Status,
+    pub compile: unsafe extern "C" fn(List<u8>, Text, *mut *const c_void, *const Sink) -> Status,
 }
 
 static SERVICES: OnceLock<&Services> = OnceLock::new();

@@ -26,7 +26,10 @@ impl Loaded {
     /// # Safety
     ///
     /// The table's functions do what it says of them.
-    pub unsafe fn new(name: &'static str, table: &'static Table) -> std::result::Result<Self, String> {
+    pub unsafe fn new(
+        name: &'static str,
+        table: &'static Table,
+    ) -> std::result::Result<Self, String> {
         if table.version != VERSION {
             return Err(format!(
                 "the driver '{name}' was made for version {} of the interface, and this is version {VERSION}",
@@ -58,7 +61,11 @@ impl Loaded {
                 return Err(DeviceError::Failed(message));
             }
             let table = self.table;
-            Ok(Arc::new(LoadedDevice { table, number, info }) as Arc<dyn Device>)
+            Ok(Arc::new(LoadedDevice {
+                table,
+                number,
+                info,
+            }) as Arc<dyn Device>)
         };
         (0..count).map(read).collect()
     }
@@ -140,7 +147,9 @@ impl Device for LoadedDevice {
     ) -> Result<()> {
         let Table { state, copy_in, .. } = *self.table;
         // SAFETY: as above.
-        said(|sink| unsafe { copy_in(state, self.number, queue, host, bytes, buffer, offset, sink) })
+        said(|sink| unsafe {
+            copy_in(state, self.number, queue, host, bytes, buffer, offset, sink)
+        })
     }
 
     unsafe fn copy_out(
@@ -151,9 +160,13 @@ impl Device for LoadedDevice {
         host: *mut c_void,
         bytes: usize,
     ) -> Result<()> {
-        let Table { state, copy_out, .. } = *self.table;
+        let Table {
+            state, copy_out, ..
+        } = *self.table;
         // SAFETY: as above.
-        said(|sink| unsafe { copy_out(state, self.number, queue, buffer, offset, host, bytes, sink) })
+        said(|sink| unsafe {
+            copy_out(state, self.number, queue, buffer, offset, host, bytes, sink)
+        })
     }
 
     fn load(&self, image: &[u8], name: &str) -> Result<RawFunction> {

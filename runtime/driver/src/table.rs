@@ -99,8 +99,7 @@ pub struct Table {
     /// As [`Device::new_queue`](super::Device::new_queue).
     pub new_queue: unsafe extern "C" fn(State, Number, *mut RawQueue, *const Sink) -> Status,
     /// As [`Device::allocate`](super::Device::allocate).
-    pub allocate:
-        unsafe extern "C" fn(State, Number, usize, *mut RawBuffer, *const Sink) -> Status,
+    pub allocate: unsafe extern "C" fn(State, Number, usize, *mut RawBuffer, *const Sink) -> Status,
     /// As [`Device::free`](super::Device::free).
     pub free: unsafe extern "C" fn(State, Number, RawBuffer),
     /// As [`Device::available`](super::Device::available); `false` where the driver doesn't tell.

@@ -7,8 +7,8 @@ use std::{
 };
 
 use super::{
-    driver::RawQueue,
     DeviceError, Result,
+    driver::RawQueue,
     registry::{self, HOST, OpenDevice, Queue},
 };
 

@@ -10,8 +10,7 @@ use std::{
 use smallvec::SmallVec;
 
 use super::{
-    contexts,
-    DeviceError, Result,
+    DeviceError, Result, contexts,
     persistent::Access,
     session::{self, Session},
 };

@@ -2,11 +2,7 @@
 
 use std::ffi::c_void;
 
-use super::driver::{
-    DeviceError, List, Result, Sink, Text,
-    host::Services,
-    table::Status,
-};
+use super::driver::{DeviceError, List, Result, Sink, Text, host::Services, table::Status};
 use crate::engine::{LlvmModule, LoadedCode, Tier, compile};
 
 /// What this process does for drivers.

@@ -15,11 +15,12 @@ use std::{
 };
 
 use super::{
+    DeviceError, Result,
     counters::Counters,
     driver::RawBuffer,
-    DeviceError, Result, sizes::shown,
     pool::Buffer,
     registry::{self, OpenDevice, Queue},
+    sizes::shown,
 };
 
 /// An array that stays on a device.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
+    DeviceError, Result,
     driver::{Device, RawBuffer},
-    DeviceError, Result, sizes::shown,
+    sizes::shown,
 };
 
 /// Memory that somebody uses.

@@ -13,10 +13,10 @@ use std::{
 };
 
 use super::{
+    DeviceError, Result,
     counters::Counters,
     cuda::CudaDriver,
     driver::{self, Device, DeviceInfo, Driver, RawFunction, RawQueue},
-    DeviceError, Result,
     native,
     opencl::OpenClDriver,
     pool::{Buffer, Pool},

@@ -16,10 +16,10 @@ use std::{
 use smallvec::SmallVec;
 
 use super::{
+    Result,
     counters::Counters,
     driver::{Argument, RawBuffer},
     entry::{Arg, Kernel},
-    Result,
     grid::{parts, sizes},
     persistent::{self, Access, Persistent},
     pool::Buffer,

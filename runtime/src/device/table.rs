@@ -7,9 +7,9 @@
 use std::{ffi::c_void, ops::Range, ptr};
 
 use super::{
+    Result,
     counters::Counters,
     driver::RawBuffer,
-    Result,
     pool::Buffer,
     registry::{OpenDevice, Queue},
 };

@@ -1,14 +1,15 @@
-//! An out-of-tree tool: everything in `pyopt`, one pass, one pipeline and two rewrites more.
+//! An out-of-tree tool: everything in `pyopt`, passes, a pipeline, rewrites and devices more.
 //!
 //! A crate that depends on `pyopt-passes` needs no more than this for its own mlir-opt. The lit
 //! tests of the pass infrastructure run it.
 
-use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, attribute::StringAttribute, operation::OperationLike};
 use pyopt_passes::{
+    devices::DeviceSpec,
     infra::{
         BlockExt, InterfaceModel, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
-        PipelineSpec, Raises, StatisticSpec,
-        ops::{func, py, typed},
+        PipelineSpec, Raises, RegionExt, StatisticSpec,
+        ops::{builtin, func, llvm, marks, py, typed},
         pipeline::{Place, fixed, nest, option, pass},
     },
     pipelines::BEFORE_OWNERSHIP,
@@ -169,10 +170,47 @@ static VIEWS: InterfaceModel = InterfaceModel {
     ..COMPUTES
 };
 
+/// Writes what kernels there are on tape.
+static TO_TAPE: PassSpec = PassSpec {
+    anchor: builtin::Module::NAME,
+    ..PassSpec::new("example-to-tape", "write kernels on tape", |cx, module| {
+        let body = module.region_at(0).entry().expect("a module has a block");
+        let mut tape = String::new();
+        for operation in body.operation_list() {
+            if let Some(kernel) = llvm::LLVMFunc::of(operation) {
+                tape += &format!("[{}]", kernel.sym_name());
+            }
+            operation.erase();
+        }
+        module.set_attr(marks::IMAGE, StringAttribute::new(cx.context(), &tape));
+        Ok(())
+    })
+};
+
+/// A device with code of its own, conditions on loops and no sines.
+static TAPE: DeviceSpec = DeviceSpec {
+    name: "tape",
+    code: "tape",
+    passes: "example-to-tape",
+    lacks: &["sin"],
+    accepts: &|nest| match nest.extents.len() {
+        1 => Ok(()),
+        count => Err(format!("a tape has no {count} dimensions")),
+    },
+    ..DeviceSpec::NONE
+};
+
+/// A device of the same processor as the host.
+static TWIN: DeviceSpec = DeviceSpec {
+    name: "twin",
+    ..DeviceSpec::NONE
+};
+
 static EXTENSION: Extension = Extension {
     name: "example",
     version: env!("CARGO_PKG_VERSION"),
-    passes: &[&COUNT_OPS],
+    passes: &[&COUNT_OPS, &TO_TAPE],
+    devices: &[&TAPE, &TWIN],
     pipelines: &[&SIMPLIFY],
     rewrites: &[&UNDO, &ENDLESS],
     interfaces: &[

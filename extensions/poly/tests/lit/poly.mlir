@@ -8,6 +8,7 @@
 // CHECK: %[[PRODUCT:.*]] = typed.binary mul %[[SLOPE]], %arg0 : f64
 // CHECK: typed.binary add %[[PRODUCT]], %[[OFFSET]] : f64
 // CHECK-NOT: poly
+// CHECK: return
 func.func @line(%x: f64) -> f64 {
   %p = poly.constant [2.0, 3.0] : !poly.polynomial<1>
   %0 = poly.eval %p at %x : !poly.polynomial<1>

@@ -6,10 +6,7 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::device::{
-    dynamic,
-    DeviceError, Result,
-};
+use crate::device::{DeviceError, Result, dynamic};
 
 /// A handle of CUDA's.
 pub type Handle = *mut c_void;

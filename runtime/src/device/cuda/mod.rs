@@ -11,11 +11,8 @@ use std::{
 
 use self::api::{Api, Handle, api};
 use super::{
-    driver::{
-        Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue,
-        found_once,
-    },
     DeviceError, Result,
+    driver::{Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue, found_once},
 };
 
 /// CUDA.

@@ -5,10 +5,7 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::device::{
-    dynamic,
-    DeviceError, Result,
-};
+use crate::device::{DeviceError, Result, dynamic};
 
 /// A handle of OpenCL.
 pub type Handle = *mut c_void;

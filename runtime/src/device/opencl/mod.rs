@@ -12,11 +12,8 @@ use std::{
 
 use self::api::{Api, Handle, api, check};
 use super::{
-    driver::{
-        Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue,
-        found_once,
-    },
     Result,
+    driver::{Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue, found_once},
 };
 
 /// OpenCL, with the devices of all platforms.

@@ -16,10 +16,7 @@ use super::{
     api::{self, CreateProgramWithIl, Handle, check},
     number, spirv, text,
 };
-use crate::device::{
-    driver::RawFunction,
-    DeviceError, Result,
-};
+use crate::device::{DeviceError, Result, driver::RawFunction};
 
 /// The program that translates: its names, the preferred one first.
 const TRANSLATORS: [&str; 2] = ["llvm-spirv-15", "llvm-spirv-14"];

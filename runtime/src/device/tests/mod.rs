@@ -20,9 +20,8 @@ use std::{
 };
 
 use super::{
-    Counters, contexts,
+    Counters, DeviceError, Result, contexts,
     entry::{Arg, Kernel},
-    DeviceError, Result,
     persistent::PersistentMemory,
     registry::{self, OpenDevice},
     session::{self, Session},

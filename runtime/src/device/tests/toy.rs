@@ -12,10 +12,9 @@ use std::{
 };
 
 use super::super::{
-    contexts,
+    DeviceError, Result, contexts,
     driver::{Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue},
     entry::{Arg, Kernel},
-    DeviceError, Result,
     registry, session,
 };
 

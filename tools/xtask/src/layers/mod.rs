@@ -17,7 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["infra"],
     &["types"],
     &["analysis"],
-    &["devices"],
+    &["devices", "fields"],
     &["library"],
     &["py"],
     &["rewrite"],

@@ -1,0 +1,3 @@
+fn main() {
+    pyopt_build::dialects(&["dice"]);
+}

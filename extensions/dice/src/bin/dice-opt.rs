@@ -1,0 +1,3 @@
+fn main() {
+    pyopt_passes::tool::main("dice-opt", &[&dice::DICE]);
+}

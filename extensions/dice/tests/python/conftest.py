@@ -1,0 +1,3 @@
+"""The compiler is chosen before a test imports pyopt."""
+
+import dice  # noqa: F401
