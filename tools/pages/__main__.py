@@ -6,7 +6,9 @@ A fenced block takes part when a comment stands on the line before it:
 - `<!-- output -->`: the block is what the commands of the block before it print;
 - `<!-- output: COMMAND -->`: the block is what the command prints;
 - `<!-- stage: NAME -->`: the block is a stage of the compilation (`stages.py`);
-- `<!-- ir -->`: the block is a module that `pyopt` parses and verifies.
+- `<!-- ir -->`: the block is a module that `pyopt` parses and verifies;
+- `<!-- part: FILE -->`: the block is code of a file of the repository, whose lines may be indented otherwise there; a
+  line `…` stands for any that are left out.
 
 With `--check` nothing is written, and the exit status is 1 when a page is stale. A link that leads
 nowhere is an error in any case.
@@ -19,6 +21,7 @@ import difflib
 import re
 import sys
 import tempfile
+from itertools import groupby
 from pathlib import Path
 
 from pages.commands import Folder
@@ -28,7 +31,7 @@ from pages.stages import Stages
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
-MARK = re.compile(r"<!-- (file|output|stage|ir)(?:: (.*))? -->")
+MARK = re.compile(r"<!-- (file|output|stage|ir|part)(?:: (.*))? -->")
 
 
 def main() -> int:
@@ -86,11 +89,28 @@ def renewed(page: str, folder: Folder, stages: Stages) -> str:
                 block = folder.output(command)
             case ("ir", _):
                 stages.verify("\n".join(block))
+            case ("part", name):
+                check_part(block, name)
             case (_, name):
                 block = stages.excerpt(name)
         made += [*block, "```"]
         previous, mark = block, None
     return "\n".join(made) + "\n"
+
+
+def check_part(block: list[str], name: str) -> None:
+    """Check that a block is in a file; raise SystemExit where it isn't."""
+    stripped = [line.strip() for line in (ROOT / name).read_text().splitlines()]
+    position = 0
+    for is_gap, lines in groupby((line.strip() for line in block), "…".__eq__):
+        if is_gap:
+            continue
+        wanted = list(lines)
+        places = range(position, len(stripped) - len(wanted) + 1)
+        found = next((at for at in places if stripped[at : at + len(wanted)] == wanted), None)
+        if found is None:
+            sys.exit(f"{name} doesn't have these lines, which a page shows:\n" + "\n".join(wanted))
+        position = found + len(wanted)
 
 
 if __name__ == "__main__":

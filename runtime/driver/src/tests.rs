@@ -101,9 +101,10 @@ impl Device for Recorder {
         let shown: Vec<_> = arguments
             .iter()
             .map(|argument| match argument {
-                // SAFETY: the test passes numbers.
                 Argument::Value(value, size) => {
-                    format!("{}:{size}", unsafe { value.cast::<i32>().read() })
+                    // SAFETY: the test passes numbers.
+                    let number = unsafe { value.cast::<i32>().read() };
+                    format!("{number}:{size}")
                 }
                 Argument::Buffer(buffer) => format!("at {}", buffer.0),
             })

@@ -42,7 +42,27 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<bool> {
             eprintln!("wrote {file}");
         }
     }
-    Ok(current & program_output(workspace, check)?)
+    current &= program_output(workspace, check)?;
+    Ok(current & (!check || reference(workspace)?))
+}
+
+/// The crates that extensions use.
+const PUBLIC: &[&str] = &[
+    "pyopt-build",
+    "pyopt-dialects",
+    "pyopt-driver",
+    "pyopt-passes",
+    "pyopt-plugin",
+    "pyopt-python",
+];
+
+/// Makes the reference of the crates that extensions use; a link that leads nowhere is an error.
+fn reference(workspace: &Workspace) -> Result<bool> {
+    let mut doc = workspace.cargo();
+    doc.args(["doc", "--release", "--no-deps", "--lib"])
+        .args(PUBLIC.iter().flat_map(|name| ["--package", name]))
+        .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links");
+    process::succeeds(&mut doc)
 }
 
 /// Puts what programs print into the pages that show it; with `check`, reports stale pages instead.
