@@ -7,8 +7,8 @@ A fenced block takes part when a comment stands on the line before it:
 - `<!-- output: COMMAND -->`: the block is what the command prints;
 - `<!-- stage: NAME -->`: the block is a stage of the compilation (`stages.py`);
 - `<!-- ir -->`: the block is a module that `pyopt` parses and verifies;
-- `<!-- part: FILE -->`: the block is code of a file of the repository, whose lines may be indented otherwise there; a
-  line `…` stands for any that are left out.
+- `<!-- part: FILE -->`: the block is code of a file of the repository, whose lines may be indented
+  otherwise there; a line `…` stands for any that are left out.
 
 With `--check` nothing is written, and the exit status is 1 when a page is stale. A link that leads
 nowhere is an error in any case.

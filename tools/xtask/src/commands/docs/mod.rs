@@ -61,7 +61,10 @@ fn reference(workspace: &Workspace) -> Result<bool> {
     let mut doc = workspace.cargo();
     doc.args(["doc", "--release", "--no-deps", "--lib"])
         .args(PUBLIC.iter().flat_map(|name| ["--package", name]))
-        .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links");
+        .env(
+            "RUSTDOCFLAGS",
+            "-D warnings -A rustdoc::private_intra_doc_links",
+        );
     process::succeeds(&mut doc)
 }
 
