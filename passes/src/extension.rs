@@ -59,6 +59,9 @@ pub struct Extension {
     /// What operations of a dialect without C++ say of themselves, by their names. They are
     /// attached where the dialect is loaded, from [`irdl`](Self::irdl) or by `--irdl-file`.
     pub interfaces: &'static [(&'static str, &'static InterfaceModel)],
+    /// Modules of Python with overloads, types and their conversions, which are imported before anything is
+    /// compiled.
+    pub modules: &'static [&'static str],
     /// Devices that parallel loops run on.
     pub devices: &'static [&'static DeviceSpec],
     /// Passes that become part of pyopt's pipelines, as `pass{option=…}` or `func.func(pass)`.
@@ -76,6 +79,7 @@ impl Extension {
         rewrites: &[],
         irdl: &[],
         interfaces: &[],
+        modules: &[],
         devices: &[],
         at: &[],
     };

@@ -30,6 +30,8 @@ pub struct Table {
     pub passes: List<Pass>,
     /// Where they run.
     pub at: List<Placed>,
+    /// Modules of Python with overloads and types, which are imported before anything is compiled.
+    pub modules: List<Text>,
     /// Devices.
     pub devices: List<Device>,
 }

@@ -34,8 +34,9 @@ use std::{
 };
 
 /// Defines what a library adds: its name, dialects in IRDL, passes (name, the operation that it runs on or
-/// nothing for any, one line about it, function), where they run (place, passes), and devices (name, the code that
-/// they take, the functions of floats that they don't have, a function that refuses loops, the driver).
+/// nothing for any, one line about it, function), where they run (place, passes), modules of Python with overloads and types,
+/// and devices (name, the code that they take, the functions of floats that they don't have, a function that refuses
+/// loops, the driver).
 ///
 /// A pass that makes invalid operations, panics or returns an error fails the compilation, which says so. A loop that
 /// a device refuses stays on the host, and the remark about it says why.
@@ -46,6 +47,7 @@ macro_rules! plugin {
         irdl: $irdl:expr,
         passes: [$(($pass:expr, $anchor:expr, $summary:expr, $run:path)),* $(,)?],
         at: [$(($place:expr, $passes:expr)),* $(,)?]
+        $(, modules: [$($module:expr),* $(,)?])?
         $(, devices: [$(($device:expr, $code:expr, $lacks:expr, $accepts:path, $driver:path)),* $(,)?])?
         $(,)?
     ) => {
@@ -102,6 +104,7 @@ macro_rules! plugin {
                 irdl: Text::new($irdl),
                 passes: List::new(PASSES),
                 at: List::new(AT),
+                modules: List::new(&[$($(Text::new($module)),*)?]),
                 devices: List::new(DEVICES),
             };
             &raw const TABLE

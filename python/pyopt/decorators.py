@@ -55,6 +55,7 @@ def jit(signature_or_function=None, **options):
     * ``nopython``: true unless ``forceobj`` is set
     * ``forceobj``: object mode: any function, on Python objects, with the interpreter's own behaviour
     * ``parallel``: parallelise, or a dict that switches transformations off by name
+    * ``target``: ``"cpu"``, or the name of a device that parallel loops run on, whatever the context is
     * ``fastmath``: allow inexact floating point transformations, or a set of LLVM's flag names
     * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``
     * ``boundscheck``: check indices
@@ -152,6 +153,7 @@ def check_options(options):
         "error_model": error_model,
         "inline": inline == "always",
         "locals": _locals(take("locals", None)),
+        "target": _target(take("target", None), parallel),
         "cache": bool(cache),
     }
     for name in ("debug", "_dbg_optnone", "boundscheck", "nogil"):
@@ -250,6 +252,17 @@ def make_loop_lifting(function):
 def _only(value, allowed, name, reason):
     if not any(value is one or (value == one and type(value) is type(one)) for one in allowed):
         raise _option_error(f"{name}={value!r}: {reason}")
+
+
+def _target(value, parallel):
+    """Give the name of what calls run on; None where the context says."""
+    if value is None or value == "cpu":
+        return value
+    if not isinstance(value, str):
+        raise _option_error(f"target={value!r}: expected 'cpu' or the name of a device")
+    if not parallel:
+        raise _option_error(f"target={value!r}: devices run parallel loops, of parallel=True")
+    return value
 
 
 def _parallel(value):

@@ -74,8 +74,11 @@ class DispatcherMethods(InspectionMethods):
         self._lock = forking.lock()
         # Compiled for devices: by the device, as `_made`.
         self._on_devices = {}
-        if options.get("parallel"):
-            _core.set_uses_devices(self, True)
+        target = options.get("target")
+        if target is not None and target != "cpu":
+            _core.set_device(self)
+        elif options.get("parallel"):
+            _core.set_uses_devices(self, target is None)
 
     def __repr__(self):
         """Name the function."""
@@ -272,7 +275,10 @@ class DispatcherMethods(InspectionMethods):
 
     def _device(self):
         """Give the name of the device that a call on this thread runs on; None for the CPU."""
-        return _core.current_device() if self.targetoptions.get("parallel") else None
+        target = self.targetoptions.get("target")
+        if target is None:
+            return _core.current_device() if self.targetoptions.get("parallel") else None
+        return None if target == "cpu" else _core.set_device(self, target)
 
     def _compile(self, args, returns, device=None):
         """Give the code for argument types."""

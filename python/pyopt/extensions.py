@@ -52,12 +52,24 @@ def use_core(name):
 def load_extension(path):
     """Load a compiled extension: a library that uses pyopt's MLIR and has none of its own. Return its name.
 
-    What it adds counts for functions that are compiled from then on. Raise ImportError where it can't be
-    used: the message says why.
+    What it adds counts for functions that are compiled from then on; modules that it names are imported.
+    Raise ImportError where it can't be used: the message says why.
     """
     from pyopt import _core
 
-    return _core.load_extension(os.path.abspath(path))
+    name = _core.load_extension(os.path.abspath(path))
+    _import_modules()
+    return name
+
+
+def _import_modules():
+    """Import the modules of Python that extensions name."""
+    from importlib import import_module
+
+    from pyopt import _core
+
+    for module in _core.extension_modules():
+        import_module(module)
 
 
 def load():
@@ -73,6 +85,7 @@ def load():
         from pyopt import _core
 
         # Reading all metadata by `importlib.metadata` takes longer than most compilations do.
+        _import_modules()
         for group in _core.mentioned_groups(
             [folder for folder in sys.path if isinstance(folder, str)], _groups()
         ):

@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::ffi::{self, PyObject, PyTypeObject};
@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyopt_passes::devices;
 use pyopt_runtime::device::persistent::PersistentMemory;
+use pyopt_runtime::device::registry::OpenDevice;
 use pyopt_runtime::device::{
     Counters, DeviceError, contexts, driver::DeviceInfo, driver::RawBuffer, entry, registry,
 };
@@ -59,6 +60,11 @@ pub fn to_python(py: Python<'_>, error: &DeviceError) -> PyErr {
 
 fn checked<T>(py: Python<'_>, result: Result<T, DeviceError>) -> PyResult<T> {
     result.map_err(|error| to_python(py, &error))
+}
+
+/// The device of a name, opened; none without one.
+pub fn opened(py: Python<'_>, name: Option<&str>) -> PyResult<Option<Arc<OpenDevice>>> {
+    checked(py, name.map(registry::open).transpose())
 }
 
 /// The devices of each driver: the driver's name, why it has none, and what is known of each device.

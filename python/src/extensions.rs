@@ -35,6 +35,13 @@ pub fn extensions() -> Vec<(&'static str, &'static str)> {
     all.map(|one| (one.name, one.version)).collect()
 }
 
+/// The modules of Python that extensions name, in the order in which these were registered.
+#[pyfunction]
+pub fn extension_modules() -> Vec<&'static str> {
+    let all = extension::extensions().into_iter();
+    all.flat_map(|one| one.modules.iter().copied()).collect()
+}
+
 /// Those groups of entry points that an installed package in one of the folders may have. What can't be read has
 /// none.
 #[pyfunction]

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyTuple};
 use pyopt_frontend::marshal;
 use pyopt_passes::compile::{ObjectBlock, ObjectCode};
 use pyopt_runtime::c_functions;
-use pyopt_runtime::device::registry::{self, OpenDevice};
+use pyopt_runtime::device::registry::OpenDevice;
 
 use crate::classes;
 use crate::compiler::{
@@ -38,7 +38,7 @@ pub fn compile(
     c_entry: bool,
     device: Option<&str>,
 ) -> PyResult<Specialisation> {
-    let device = opened(py, device)?;
+    let device = devices::opened(py, device)?;
     let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
     let work = || compiler::load(compiler::generate(&request)?);
@@ -74,19 +74,13 @@ pub fn compile_cached(
     c_entry: bool,
     device: Option<&str>,
 ) -> PyResult<(Specialisation, bool, Option<String>)> {
-    let device = opened(py, device)?;
+    let device = devices::opened(py, device)?;
     let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
     let answer = compiling(py, || function_cache::compile(&request))?;
     let answer = answer.map_err(|error| errors::to_python(py, *error))?;
     let made = specialisation(py, &functions, request, answer.compiled, device)?;
     Ok((made, answer.found, answer.refused))
-}
-
-/// The device of a name.
-fn opened(py: Python<'_>, name: Option<&str>) -> PyResult<Option<Arc<OpenDevice>>> {
-    let device = name.map(registry::open).transpose();
-    device.map_err(|error| devices::to_python(py, &error))
 }
 
 fn request(

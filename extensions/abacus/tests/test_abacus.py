@@ -52,6 +52,21 @@ def test_loops_run_on_it(abacus):
     assert abacus.abacus_launches() == before + 1
 
 
+def test_functions_whose_target_it_is(abacus):
+    there = njit(parallel=True, target="abacus")(axpy)
+    here = njit(parallel=True, target="cpu")(axpy)
+    x, y = np.arange(10.0), np.zeros(10)
+    before = abacus.abacus_launches()
+    for _ in range(2):
+        there(1.0, x, y)
+    assert abacus.abacus_launches() == before + 2
+    with device_context("abacus"):
+        here(1.0, x, y)
+    assert abacus.abacus_launches() == before + 2
+    np.testing.assert_array_equal(y, 3 * x)
+    assert there.device_stats()["abacus:0"].launches == 2 and not here.device_stats()
+
+
 def waves(a, out):
     for i in prange(a.shape[0]):
         for j in prange(a.shape[1]):

@@ -10,6 +10,7 @@ pyopt_plugin::plugin! {
     irdl: "",
     passes: [("doubling", "func.func", "products with two become sums", run)],
     at: [("after:typed-rewrite", "doubling")],
+    modules: ["doubled"],
 }
 
 fn run(function: OperationRef) -> Result<(), String> {

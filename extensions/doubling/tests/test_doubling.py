@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from numpy._core import _multiarray_umath
-from pyopt import _core, load_extension, njit
+from pyopt import _core, errors, load_extension, njit
 
 LIBRARY = os.environ["DOUBLING"]
 OWN_MLIR = os.environ["DOUBLING_WITH_MLIR"]
@@ -32,6 +32,15 @@ def test_a_pass_is_added_to_a_running_process():
     assert ("after:typed-rewrite", "func.func(doubling)") in _core.placed_passes()
     with pytest.raises(ImportError, match="extension 'doubling' is registered already"):
         load_extension(LIBRARY)
+
+
+def test_the_module_that_it_names_is_imported():
+    module = sys.modules["doubled"]
+    function = module.doubled
+    compiled = njit(lambda x: function(x))
+    assert compiled(1.5) == 3.0
+    with pytest.raises(errors.TypingError):
+        compiled("text")
 
 
 def test_a_second_mlir_is_refused():

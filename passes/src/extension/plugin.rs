@@ -71,8 +71,12 @@ fn add(table: &'static Table, path: &Path) -> Result<&'static str, String> {
         "" => &[],
         irdl => vec![irdl].leak(),
     };
-    // SAFETY: the table's list lives as long as the library.
-    let devices = unsafe { table.devices.read() };
+    // SAFETY: the table's lists live as long as the library.
+    let (devices, modules) = unsafe { (table.devices.read(), table.modules.read()) };
+    let modules = modules
+        .iter()
+        .map(|one| text(*one))
+        .collect::<Result<Vec<_>, _>>()?;
     let devices = devices
         .iter()
         .map(read_device)
@@ -82,6 +86,7 @@ fn add(table: &'static Table, path: &Path) -> Result<&'static str, String> {
         version,
         irdl,
         devices: devices.leak(),
+        modules: modules.leak(),
         ..Extension::NONE
     })))?;
     for pass in passes {

@@ -1,11 +1,15 @@
 //! What the Python class behind the dispatcher does to an instance.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyopt_runtime::device::registry::OpenDevice;
 
-use super::convert;
 use super::parameters::Parameters;
 use super::type_object::body_of;
+use super::{Place, convert};
+use crate::devices;
 use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
 
@@ -60,8 +64,21 @@ pub fn set_compiles(dispatcher: &Bound<'_, PyAny>, compiles: bool) -> PyResult<(
 #[pyfunction]
 pub fn set_uses_devices(dispatcher: &Bound<'_, PyAny>, uses: bool) -> PyResult<()> {
     // SAFETY: no Python code runs while the body is borrowed.
-    unsafe { (*body_of(dispatcher)?).uses_devices = uses };
+    unsafe { (*body_of(dispatcher)?).place = if uses { Place::Context } else { Place::Host } };
     Ok(())
+}
+
+/// Has calls run on a device, whatever context they are in. Without a name it is to be opened by the first one,
+/// which asks for code. The device's whole name.
+#[pyfunction]
+#[pyo3(signature = (dispatcher, name = None))]
+pub fn set_device(dispatcher: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Option<String>> {
+    let device = devices::opened(dispatcher.py(), name)?;
+    let number = |device: &Arc<OpenDevice>| Place::Device(device.number);
+    let place = device.as_ref().map_or(Place::UNOPENED, number);
+    // SAFETY: no Python code runs while the body is borrowed.
+    unsafe { (*body_of(dispatcher)?).place = place };
+    Ok(device.map(|device| device.name().to_owned()))
 }
 
 /// The signatures that arguments of some types are converted to most easily, by their positions: several if

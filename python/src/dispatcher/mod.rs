@@ -12,7 +12,7 @@ mod type_object;
 
 pub use api::{
     add_specialisation, best_signatures, clear_specialisations, reset_parameters, set_compiles,
-    set_literals, set_uses_devices,
+    set_device, set_literals, set_uses_devices,
 };
 pub use call::{call_entry, guard};
 pub use type_object::dispatcher_type;
@@ -45,10 +45,26 @@ struct Body {
     latest: usize,
     /// The parameters whose values code is compiled for; there rarely are any.
     literals: Vec<usize>,
-    /// Whether calls run on the device of their context.
-    uses_devices: bool,
+    /// Which device calls run on.
+    place: Place,
     /// Whether a call with new types compiles; otherwise its arguments are converted.
     compiles: bool,
+}
+
+/// Which device calls run on.
+#[derive(Clone, Copy)]
+enum Place {
+    /// The CPU.
+    Host,
+    /// That of the context that they are in.
+    Context,
+    /// The one of a number, whatever the context is.
+    Device(u32),
+}
+
+impl Place {
+    /// A device that isn't open yet: no code is for it, so that a call asks for some, which opens the device.
+    const UNOPENED: Self = Self::Device(u32::MAX);
 }
 
 impl Body {
@@ -61,9 +77,10 @@ impl Body {
     /// The number of the device that a call is for; 0 for the CPU.
     #[inline]
     fn device(&self) -> u32 {
-        match self.uses_devices {
-            true => contexts::current(),
-            false => 0,
+        match self.place {
+            Place::Host => 0,
+            Place::Context => contexts::current(),
+            Place::Device(number) => number,
         }
     }
 

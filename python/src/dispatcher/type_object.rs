@@ -12,7 +12,7 @@ use pyo3::types::{PyTuple, PyType};
 
 use super::call::{guard, vectorcall};
 use super::parameters::Parameters;
-use super::{Body, Dispatcher};
+use super::{Body, Dispatcher, Place};
 
 unsafe extern "C" {
     // Not in pyo3's declarations.
@@ -136,7 +136,7 @@ unsafe extern "C" fn new(
                 specialisations: Vec::new(),
                 latest: 0,
                 literals: Vec::new(),
-                uses_devices: false,
+                place: Place::Host,
                 compiles: true,
             }));
             Ok(made)
