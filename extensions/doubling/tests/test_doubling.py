@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from numpy._core import _multiarray_umath
-from pyopt import _core, errors, load_extension, njit
+from pyopt import _core, device_context, errors, load_extension, njit
 
 LIBRARY = os.environ["DOUBLING"]
 OWN_MLIR = os.environ["DOUBLING_WITH_MLIR"]
@@ -74,3 +74,50 @@ def test_entry_points(tmp_path):
         check=False,
     )
     assert run.stdout.startswith("8.0 [('doubling', '0.1.0+"), run.stderr
+
+
+def has_opencl():
+    try:
+        with device_context("opencl:cpu:0"):
+            return True
+    except errors.DeviceError:
+        return False
+
+
+@pytest.mark.skipif(not has_opencl(), reason="the package pocl-opencl-icd has a device")
+@pytest.mark.parametrize("first", ["library", "device"])
+def test_a_driver_with_an_llvm_of_its_own(first):
+    """OpenCL's driver brings another LLVM into the process, before the library or after it."""
+    program = f"""
+import numpy as np
+from pyopt import device_context, load_extension, njit, prange
+
+@njit(parallel=True)
+def twice(x):
+    for i in prange(len(x)):
+        x[i] = x[i] * 2.0
+
+def library():
+    load_extension({LIBRARY!r})
+
+def device():
+    x = np.arange(4.0)
+    with device_context("opencl:cpu:0"):
+        twice(x)
+    assert x.tolist() == [0.0, 2.0, 4.0, 6.0] and twice.device_stats()["opencl:cpu:0"].launches == 1
+
+order = [library, device]
+for work in order if {first!r} == "library" else order[::-1]:
+    work()
+after = njit(lambda x: x * 2.0)
+assert after(1.5) == 3.0 and "typed.binary add" in after.inspect_ir("doubling")
+print("done")
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stdout == "done\n", run.stderr
