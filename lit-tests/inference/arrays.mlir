@@ -136,3 +136,26 @@ py.func @m.unused(%a) attributes {arg_names = ["a"], globals = "m"} {
   %1 = py.unary pos %0
   py.return %a
 }
+
+// -----
+
+// A function whose decorator asks for it checks its indices wherever it is called from.
+// CHECK-LABEL: func.func @careless(
+// CHECK-NOT:   typed.raise_if
+// CHECK:       call @[[CAREFUL:.*]](
+// CHECK-NOT:   typed.raise_if
+// CHECK:       func.func private @[[CAREFUL]](
+// CHECK:       typed.raise_if {{.*}} "IndexError"
+py.binding @m.careful = #py.function<@careful>
+py.specialize @careless(!typed.array<1, f64, C>, si64) as @careless
+py.func @careful(%a, %i) attributes {arg_names = ["a", "i"], globals = "m", options = {boundscheck = true}} {
+  %x = py.getitem %a[%i]
+  py.return %x
+}
+py.func @careless(%a, %i) attributes {arg_names = ["a", "i"], globals = "m", options = {boundscheck = false}} {
+  %f = py.global @m.careful
+  %x = py.call %f(%a, %i)
+  %y = py.getitem %a[%i]
+  %z = py.binary add %x, %y
+  py.return %z
+}

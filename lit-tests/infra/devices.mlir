@@ -7,7 +7,13 @@
 // RUN: not %extended-opt %s --typed-to-kernels=device=abacus 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %extended-opt --print-pipeline='typed-to-kernels{device=tape}' | FileCheck %s --check-prefix=PASSES
 
-// UNKNOWN: there is no device 'abacus': there are opencl, cuda, tape, twin
+// RUN: %extended-opt --print-pipeline='py-gpu-pipeline{device=scribe}' | FileCheck %s --check-prefix=OUTLINE
+
+// UNKNOWN: there is no device 'abacus': there are opencl, cuda, tape, twin, scribe
+
+// OUTLINE: func.func(parfor-collapse-nests)
+// OUTLINE-NEXT: example-count-ops{name=parfor.loop},parfor-to-gpu{fp64=false}
+// OUTLINE-NEXT: parfor-insert-fences
 
 // PASSES: expand-elementary{device=true}
 // PASSES-NOT: llvm-to-gpu

@@ -15,6 +15,10 @@ pub struct DeviceSpec {
     /// textual pipeline; for a code of the device's own alone. They leave it in the module's attribute
     /// `pyopt.image`, a string, and no operations.
     pub passes: &'static str,
+    /// The passes that make kernels of parallel loops, in the place of `parfor-to-gpu`, as in a textual pipeline; nothing for
+    /// that. They leave `parfor.offload`, and a module marked `pyopt.device` with functions of
+    /// typed operations.
+    pub outline: &'static str,
     /// The operators and functions of floats that devices don't have, by their names in
     /// `typed.unary` and `typed.binary`.
     pub lacks: &'static [&'static str],
@@ -54,6 +58,7 @@ impl DeviceSpec {
         name: "",
         code: LLVM,
         passes: "",
+        outline: "",
         lacks: &[],
         accepts: &|_| Ok(()),
         driver: None,
@@ -123,6 +128,16 @@ pub(crate) fn code(name: &str) -> String {
 /// What devices of a name lack, as an option of `parfor-to-gpu`.
 pub(crate) fn lacks(name: &str) -> String {
     find(name).map_or_else(|_| String::new(), |spec| spec.all_lacking().join(","))
+}
+
+/// The passes that outline loops for a device in its own way.
+pub(crate) fn outline(name: &str) -> String {
+    find(name).map_or_else(|_| String::new(), |spec| spec.outline.to_owned())
+}
+
+/// Whether loops for a device are outlined as for pyopt's own.
+pub(crate) fn is_outlined_here(name: &str) -> bool {
+    find(name).map_or(true, |spec| spec.outline.is_empty())
 }
 
 /// The passes that make a device's own code. For a device that there isn't, what says so.

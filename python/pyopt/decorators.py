@@ -57,7 +57,8 @@ def jit(signature_or_function=None, **options):
     * ``parallel``: parallelise, or a dict that switches transformations off by name
     * ``target``: ``"cpu"``, or the name of a device that parallel loops run on, whatever the context is
     * ``fastmath``: allow inexact floating point transformations, or a set of LLVM's flag names
-    * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``
+    * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``; without it that of the caller,
+      and of a function that Python calls ``"python"``
     * ``boundscheck``: check indices
     * ``nogil``: release the GIL while compiled code runs
     * ``inline``: ``"always"`` puts the body in the place of calls, before types are inferred
@@ -140,8 +141,8 @@ def check_options(options):
     if not callable(inline):
         _only(inline, ("never", "always"), "inline", "expected 'never', 'always' or a function")
     parallel, parallel_off = _parallel(take("parallel", False))
-    error_model = take("error_model", "python")
-    if error_model not in ("python", "numpy"):
+    error_model = take("error_model", None)
+    if error_model not in (None, "python", "numpy"):
         raise _option_error(f"error_model={error_model!r}: expected 'python' or 'numpy'")
     # As it was given: programs read it, and `bindings` finds the flags.
     fastmath = take("fastmath", None)

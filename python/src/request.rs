@@ -304,10 +304,12 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
         parallel_off: get("parallel_off")?.extract()?,
         context_manager: get("context_manager")?.extract()?,
         fastmath: get("fastmath")?.extract()?,
-        error_model: match get("error_model")?.extract::<String>()?.as_str() {
-            "numpy" => ErrorModel::Numpy,
-            _ => ErrorModel::Python,
-        },
+        error_model: get("error_model")?
+            .extract::<Option<String>>()?
+            .map(|model| match model.as_str() {
+                "numpy" => ErrorModel::Numpy,
+                _ => ErrorModel::Python,
+            }),
         boundscheck: get("boundscheck")?.extract()?,
         debug: get("debug")?.extract()?,
         unoptimized: get("_dbg_optnone")?.extract()?,

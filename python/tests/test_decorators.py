@@ -255,3 +255,18 @@ def test_options_that_are_changed_later():
     is_same.targetoptions["fastmath"] = {"quick"}
     with pytest.raises(errors.OptionError, match="quick"):
         is_same.recompile()
+
+
+def test_bounds_are_checked_where_the_function_asks_for_it():
+    @njit(boundscheck=True)
+    def item(a, i):
+        return a[i]
+
+    @njit
+    def caller(a, i):
+        return item(a, i) + 1
+
+    a = np.arange(3.0)
+    assert caller(a, 2) == 3.0
+    with pytest.raises(IndexError):
+        caller(a, 3)

@@ -131,6 +131,7 @@ fn read_device(device: &'static Device) -> Result<&'static DeviceSpec, String> {
             .leak(),
         accepts: Box::leak(Box::new(accepts)),
         driver: Some(Box::leak(Box::new(driver))),
+        ..DeviceSpec::NONE
     })))
 }
 

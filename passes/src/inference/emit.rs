@@ -209,20 +209,16 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         Ok(Val::new(ty, Some(operation.result_value(0))))
     }
 
-    /// Whether integer and float division by zero raise, as they do in Python. A function that was
-    /// decorated says so itself.
+    /// Whether integer and float division by zero raise, as they do in Python.
     pub fn checks_division(&self) -> bool {
-        let function = &self.program.specializations[self.specialization].function;
-        let raises = match function.error_model() {
-            Some(model) => model == "python",
-            None => self.program.python_errors,
-        };
-        raises && !self.is_library()
+        self.program.specializations[self.specialization].python_errors && !self.is_library()
     }
 
-    /// Whether indices are checked.
+    /// Whether indices are checked: those of all functions where the program is checked, and those of a function whose
+    /// decorator asks for it.
     pub fn checks_bounds(&self) -> bool {
-        self.program.bounds_checks && !self.is_library()
+        let function = &self.program.specializations[self.specialization].function;
+        (self.program.bounds_checks || function.boundscheck()) && !self.is_library()
     }
 
     /// Whether the function is of the overload library.

@@ -40,9 +40,9 @@ const MAX_SPECIALIZATIONS: usize = 64;
 /// the limit ends recursions whose types grow without bound.
 const MAX_REVISIONS: usize = 16;
 
-/// The key of a specialisation: the function, the argument types, and the texts of the argument
-/// values that it is specialised for.
-type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
+/// The key of a specialisation: the function, the argument types, the texts of the argument
+/// values that it is specialised for, and whether division by zero raises in it.
+type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>, bool);
 
 /// Which products of arrays are calls of the runtime's kernels, and not loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(crate) enum Products {
 pub(crate) struct Program<'c, 'a> {
     /// The MLIR context.
     pub context: &'c Context,
-    /// Whether division by zero raises.
+    /// Whether division by zero raises in functions that nobody calls and whose decorators don't say.
     pub python_errors: bool,
     /// Whether an index out of bounds raises.
     pub bounds_checks: bool,
@@ -169,7 +169,8 @@ impl<'c, 'a> Program<'c, 'a> {
         caller: SpecId,
     ) -> Option<SpecId> {
         let values = literals.iter().map(|(at, value)| (*at, value.to_string()));
-        let key = (function.symbol, arguments, values.collect());
+        let python_errors = self.python_errors_of(&function, Some(caller));
+        let key = (function.symbol, arguments, values.collect(), python_errors);
         let id = match self.by_signature.get(&key) {
             Some(&id) => id,
             None if self.is_exhausted(key.0) => return None,
@@ -178,7 +179,7 @@ impl<'c, 'a> Program<'c, 'a> {
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
                 let symbol = self.unique(format!("{}({})", function.symbol, types.join(", ")));
                 self.by_signature.insert(
-                    (key.0, arguments.clone(), key.2),
+                    (key.0, arguments.clone(), key.2, python_errors),
                     self.specializations.len(),
                 );
                 let id = self.add(
@@ -229,6 +230,15 @@ impl<'c, 'a> Program<'c, 'a> {
         });
         self.depend(id, caller);
         id
+    }
+
+    /// Whether division by zero raises in a function: as its decorator says, or else as in its caller.
+    fn python_errors_of(&self, function: &PyFunction, caller: Option<SpecId>) -> bool {
+        match (function.error_model(), caller) {
+            (Some(model), _) => model == "python",
+            (None, Some(caller)) => self.specializations[caller].python_errors,
+            (None, None) => self.python_errors,
+        }
     }
 
     fn depend(&mut self, id: SpecId, caller: SpecId) {
@@ -290,9 +300,10 @@ impl<'c, 'a> Program<'c, 'a> {
     ) -> SpecId {
         let id = self.specializations.len();
         let flow = Flow::new(function.operation);
+        let python_errors = self.python_errors_of(&function, caller);
         if kernel.is_none() && literals.is_empty() {
             self.by_signature
-                .entry((function.symbol, arguments.clone(), Vec::new()))
+                .entry((function.symbol, arguments.clone(), Vec::new(), python_errors))
                 .or_insert(id);
         }
         self.specializations.push(Specialization {
@@ -301,6 +312,7 @@ impl<'c, 'a> Program<'c, 'a> {
             returns_to_original: 0,
             arguments,
             literals,
+            python_errors,
             symbol,
             entry: false,
             c_entry: false,

@@ -26,12 +26,15 @@ pub static OFFLOAD: PipelineSpec = PipelineSpec {
     ],
     steps: &[
         nest(func::Func::NAME, &[pass("parfor-collapse-nests")]),
-        pass("parfor-to-gpu").with(&[
-            option("device", "device"),
-            option("fp64", "fp64"),
-            derived("lacks", "device", devices::lacks),
-            test("remarks", When::AtLeast("diagnostics", 1)),
-        ]),
+        pass("parfor-to-gpu")
+            .with(&[
+                option("device", "device"),
+                option("fp64", "fp64"),
+                derived("lacks", "device", devices::lacks),
+                test("remarks", When::AtLeast("diagnostics", 1)),
+            ])
+            .when(When::Says("device", devices::is_outlined_here)),
+        chosen("device", devices::outline),
         pass("parfor-insert-fences"),
         nest(
             builtin::Module::NAME,

@@ -123,6 +123,13 @@ impl<'c, 'a> PyFunction<'c, 'a> {
         dictionary_entry(self.operation.options()?, "error_model")?.string_value()
     }
 
+    /// Whether the function's decorator asks for indices to be checked.
+    pub fn boundscheck(&self) -> bool {
+        let options = self.operation.options();
+        let given = options.and_then(|options| dictionary_entry(options, "boundscheck"));
+        given.and_then(AttributeExt::bool_value).unwrap_or(false)
+    }
+
     /// The names of the fast-math flags that the function's decorator asks for; nothing where it says nothing.
     pub fn fastmath(&self) -> Option<Attribute<'c>> {
         dictionary_entry(self.operation.options()?, "fastmath")

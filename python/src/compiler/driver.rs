@@ -222,7 +222,7 @@ fn pipeline(request: &Request, told: Told) -> Result<String> {
         values.set_text("chip", &device.chip);
         values.set_bool("fp64", device.has_f64);
     }
-    if options.error_model == ErrorModel::Numpy {
+    if options.error_model == Some(ErrorModel::Numpy) {
         values.set_text("error-model", "numpy");
     }
     values.set_bool("boundscheck", options.boundscheck);

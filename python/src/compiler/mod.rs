@@ -167,8 +167,8 @@ pub struct Options {
     pub context_manager: bool,
     /// LLVM's fast-math flags, by name; nothing where the decorator doesn't say.
     pub fastmath: Option<Vec<String>>,
-    /// What division by zero does.
-    pub error_model: ErrorModel,
+    /// What division by zero does; nothing where the decorator doesn't say.
+    pub error_model: Option<ErrorModel>,
     /// Whether indexing is checked.
     pub boundscheck: bool,
     /// Whether debuggers are told of functions, lines and variables.

@@ -447,21 +447,23 @@ impl<'c> Builder<'c, '_> {
 
     fn options(&self, options: &Options) -> Result<DictionaryAttribute<'c>> {
         let flag = |value: bool| BoolAttribute::new(self.context, value).into();
-        let model = match options.error_model {
-            ErrorModel::Python => "python",
-            ErrorModel::Numpy => "numpy",
-        };
         // The body in the place of a call would not convert what is passed.
         let inline = options.inline && options.prototypes.is_empty();
         let mut entries = vec![
             ("boundscheck", flag(options.boundscheck)),
-            ("error_model", self.text(model).into()),
             (
                 "inline",
                 self.text(if inline { "always" } else { "never" }).into(),
             ),
             ("parallel", flag(options.parallel)),
         ];
+        if let Some(model) = options.error_model {
+            let model = match model {
+                ErrorModel::Python => "python",
+                ErrorModel::Numpy => "numpy",
+            };
+            entries.push(("error_model", self.text(model).into()));
+        }
         if options.context_manager {
             entries.push(("context_manager", flag(true)));
         }

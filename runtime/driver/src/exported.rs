@@ -2,11 +2,12 @@
 
 use std::{
     ffi::c_void,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, OnceLock},
 };
 
 use super::{
-    driver::{Argument, Device, Driver, RawBuffer, RawFunction, RawQueue},
+    driver::{Argument, Device, DeviceInfo, Driver, RawBuffer, RawFunction, RawQueue},
     error::Result,
     host::{self, Services},
     table::{Info, Number, State, Status, Table, VERSION},
@@ -73,16 +74,23 @@ unsafe fn give<T>(into: *mut T, sink: *const Sink, work: impl FnOnce() -> Result
     unsafe { Status::of(sink, || work().map(|made| into.write(made))) }
 }
 
-/// Puts what there may be where the caller has room for it.
+/// Puts what there may be where the caller has room for it; a panic is none.
 ///
 /// # Safety
 ///
 /// The room is the caller's.
-unsafe fn give_if_any(into: *mut u64, found: Option<u64>) -> bool {
-    let Some(found) = found else { return false };
+unsafe fn give_if_any(into: *mut u64, work: impl FnOnce() -> Option<u64>) -> bool {
+    let Some(found) = caught(work).flatten() else {
+        return false;
+    };
     // SAFETY: the caller says so.
     unsafe { into.write(found) };
     true
+}
+
+/// What work gives that can't fail; `None` if it panics, which mustn't get into C's code.
+fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 unsafe extern "C" fn attach(services: *const Services) {
@@ -103,7 +111,9 @@ unsafe extern "C" fn devices(state: State, count: *mut usize, sink: *const Sink)
 
 unsafe extern "C" fn info(state: State, number: Number) -> Info {
     // SAFETY: the process passes the state, and a device that it has counted.
-    Info::of(unsafe { device(state, number) }.info())
+    let found = caught(|| Info::of(unsafe { device(state, number) }.info()));
+    // A device without a name is refused.
+    found.unwrap_or_else(|| Info::of(&DeviceInfo::default()))
 }
 
 unsafe extern "C" fn open(state: State, number: Number, sink: *const Sink) -> Status {
@@ -134,12 +144,12 @@ unsafe extern "C" fn allocate(
 
 unsafe extern "C" fn free(state: State, number: Number, buffer: RawBuffer) {
     // SAFETY: as in `info`.
-    unsafe { device(state, number) }.free(buffer);
+    caught(|| unsafe { device(state, number) }.free(buffer));
 }
 
 unsafe extern "C" fn available(state: State, number: Number, into: *mut u64) -> bool {
     // SAFETY: as in `new_queue`.
-    unsafe { give_if_any(into, device(state, number).available()) }
+    unsafe { give_if_any(into, || device(state, number).available()) }
 }
 
 unsafe extern "C" fn copy_in(
@@ -230,5 +240,5 @@ unsafe extern "C" fn address(
     into: *mut u64,
 ) -> bool {
     // SAFETY: as in `new_queue`.
-    unsafe { give_if_any(into, device(state, number).address(buffer)) }
+    unsafe { give_if_any(into, || device(state, number).address(buffer)) }
 }

@@ -47,6 +47,7 @@ impl Device for Recorder {
     }
 
     fn free(&self, buffer: RawBuffer) {
+        assert!(buffer.0 < 100, "it was never allocated");
         self.note(format!("free {}", buffer.0)).unwrap();
     }
 
@@ -218,6 +219,7 @@ fn errors_say_why() {
     assert_eq!(device.load(b"", "x"), Err(unknown));
     let stuck = DeviceError::Failed("panicked: it is stuck".to_owned());
     assert_eq!(device.open(), Err(stuck));
+    device.free(RawBuffer(100));
     let absent = loaded("nobody", recorders("nobody")).devices().err();
     assert_eq!(
         absent,

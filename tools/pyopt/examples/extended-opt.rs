@@ -206,11 +206,18 @@ static TWIN: DeviceSpec = DeviceSpec {
     ..DeviceSpec::NONE
 };
 
+/// A device whose loops are outlined in another way.
+static SCRIBE: DeviceSpec = DeviceSpec {
+    name: "scribe",
+    outline: "example-count-ops{name=parfor.loop},parfor-to-gpu{fp64=false}",
+    ..DeviceSpec::NONE
+};
+
 static EXTENSION: Extension = Extension {
     name: "example",
     version: env!("CARGO_PKG_VERSION"),
     passes: &[&COUNT_OPS, &TO_TAPE],
-    devices: &[&TAPE, &TWIN],
+    devices: &[&TAPE, &TWIN, &SCRIBE],
     pipelines: &[&SIMPLIFY],
     rewrites: &[&UNDO, &ENDLESS],
     interfaces: &[

@@ -27,6 +27,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub arguments: Vec<Type<'c>>,
     /// The values of arguments that it was made for.
     pub literals: Literals<'c>,
+    /// Whether division by zero raises.
+    pub python_errors: bool,
     /// The symbol of the typed function.
     pub symbol: String,
     /// Whether a `py.specialize` asked for it.

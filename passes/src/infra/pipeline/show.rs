@@ -105,6 +105,7 @@ impl Display for Condition {
             When::AtLeast(name, least) => write!(formatter, "{name} >= {least}"),
             When::Is(name, value) => write!(formatter, "{name} = {value}"),
             When::IsNot(name, value) => write!(formatter, "{name} isn't {value}"),
+            When::Says(name, _) => write!(formatter, "{name} asks for it"),
         }
     }
 }

@@ -47,6 +47,8 @@ pub enum When {
     Is(&'static str, &'static str),
     /// The option, a text, has another value.
     IsNot(&'static str, &'static str),
+    /// A function says so of the option's value, a text.
+    Says(&'static str, fn(&str) -> bool),
 }
 
 impl When {
@@ -58,6 +60,7 @@ impl When {
             Self::AtLeast(name, least) => options.int(name) >= least,
             Self::Is(name, value) => options.text(name) == value,
             Self::IsNot(name, value) => options.text(name) != value,
+            Self::Says(name, says) => says(options.text(name)),
         }
     }
 }
