@@ -142,9 +142,9 @@ py.func @m.unused(%a) attributes {arg_names = ["a"], globals = "m"} {
 // A function whose decorator asks for it checks its indices wherever it is called from.
 // CHECK-LABEL: func.func @careless(
 // CHECK-NOT:   typed.raise_if
-// CHECK:       call @[[CAREFUL:.*]](
+// CHECK:       typed.call @"careful(
 // CHECK-NOT:   typed.raise_if
-// CHECK:       func.func private @[[CAREFUL]](
+// CHECK:       func.func private @"careful(
 // CHECK:       typed.raise_if {{.*}} "IndexError"
 py.binding @m.careful = #py.function<@careful>
 py.specialize @careless(!typed.array<1, f64, C>, si64) as @careless
