@@ -303,7 +303,12 @@ impl<'c, 'a> Program<'c, 'a> {
         let python_errors = self.python_errors_of(&function, caller);
         if kernel.is_none() && literals.is_empty() {
             self.by_signature
-                .entry((function.symbol, arguments.clone(), Vec::new(), python_errors))
+                .entry((
+                    function.symbol,
+                    arguments.clone(),
+                    Vec::new(),
+                    python_errors,
+                ))
                 .or_insert(id);
         }
         self.specializations.push(Specialization {
