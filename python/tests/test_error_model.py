@@ -1,4 +1,4 @@
-"""What division by zero does in functions that other functions call: as their decorators say, or as their callers."""
+"""Division by zero in functions that others call: as their decorators say, or as their callers."""
 
 import numpy as np
 import pytest
