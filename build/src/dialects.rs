@@ -2,6 +2,7 @@
 
 use crate::{
     Dialect, Tablegen, export_for_plugins, glue,
+    settle::settle_mlir_sys,
     tables::{ATTRIBUTES, DIALECT, ENUMS, OPERATIONS, PATTERNS, TYPES},
     views,
 };
@@ -59,6 +60,7 @@ const HEADERS: &[&str] = &[
 ///
 /// Where something can't be built: the message is cargo's to show.
 pub fn dialects(names: &[&'static str]) {
+    settle_mlir_sys();
     write_version();
     println!("cargo::rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     // Plugins of MLIR's load into the extension's tool, and those of pyopt's into its package.

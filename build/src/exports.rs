@@ -1,5 +1,6 @@
 //! What a Python module with the compiler in it exports.
 
+use crate::settle::settle_mlir_sys;
 use std::{env, fs, path::Path, process::Command};
 
 /// The name by which a library that was linked against the module finds it in a process that has it loaded.
@@ -36,6 +37,7 @@ pub fn export_for_plugins() {
 pub fn plugin() {
     const FIND: &str =
         "import importlib.util; print(importlib.util.find_spec('pyopt._core').origin)";
+    settle_mlir_sys();
     println!("cargo::rerun-if-env-changed=PYO3_PYTHON");
     let python = env::var_os("PYO3_PYTHON").unwrap_or_else(|| "python3".into());
     let run = Command::new(&python).args(["-c", FIND]).output();

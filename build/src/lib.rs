@@ -14,6 +14,7 @@ mod dialects;
 mod exports;
 mod model;
 mod rust;
+mod settle;
 mod tablegen;
 pub mod tables;
 mod targets;

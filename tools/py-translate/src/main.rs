@@ -52,6 +52,9 @@ struct Arguments {
     /// The CPython that compiles .py files.
     #[arg(long, value_name = "PROGRAM", default_value = "python3.11")]
     python: PathBuf,
+    /// Takes types of dialects that it doesn't know, those of extensions, as pyopt does with the flag of this name.
+    #[arg(long)]
+    allow_unregistered_dialect: bool,
     /// Prints locations, as pyopt does with the flag of this name.
     #[arg(long)]
     mlir_print_debuginfo: bool,
@@ -87,6 +90,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let registry = DialectRegistry::new();
     pyopt_dialects::register(&registry);
     let context = Context::new();
+    context.set_allow_unregistered_dialects(arguments.allow_unregistered_dialect);
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();
 

@@ -282,7 +282,8 @@ mod tests {
         });
         assert_eq!(
             plan.lit.arguments(),
-            ["extensions", "print-pipeline"].map(|name| format!("lit-tests/infra/{name}.test"))
+            ["devices.mlir", "extensions.test", "print-pipeline.test"]
+                .map(|name| format!("lit-tests/infra/{name}"))
         );
         assert!(plan.pytest.is_empty() && !plan.layers && !plan.docs && !plan.versions);
     }
