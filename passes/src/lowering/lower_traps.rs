@@ -2,7 +2,7 @@
 
 use super::{emit::Emit, externals::Externals};
 use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, ValueExt,
     ops::{func, llvm, parfor},
 };
 use melior::ir::{OperationRef, operation::OperationLike};
@@ -22,6 +22,13 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     let externals = Externals::default();
     let e = Emit::new(&builder, &externals);
     for trap in module.nested_ops::<parfor::TrapIf>() {
+        let pointer = trap.word().ty();
+        if pointer != e.ptr() {
+            let message = format!(
+                "the word is a value of Python's type '{pointer}'; run 'typed-to-memref' before"
+            );
+            return Err(cx.error(trap.location(), message));
+        }
         let region = trap.parent_block().and_then(BlockExt::region);
         let region = region.expect("an operation of a function is in a region");
         e.before(*trap).at(trap.location());
