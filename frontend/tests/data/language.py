@@ -88,7 +88,7 @@ def closures(x, *args, key=None, **options):
     if not key:
         del key
     delete = lambda: inner
-    return inner, delete, f"{x!r:>{args}}{options}"
+    return inner, delete, f"{x!r:>{args}}" f"{options}"
 
 
 def shared():
