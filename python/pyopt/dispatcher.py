@@ -75,10 +75,10 @@ class DispatcherMethods(InspectionMethods):
         # Compiled for devices: by the device, as `_made`.
         self._on_devices = {}
         target = options.get("target")
-        if target is not None and target != "cpu":
+        if target is None:
+            _core.set_uses_devices(self, bool(options.get("parallel")))
+        elif target != "cpu":
             _core.set_device(self)
-        elif options.get("parallel"):
-            _core.set_uses_devices(self, target is None)
 
     def __repr__(self):
         """Name the function."""

@@ -2,8 +2,8 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::ffi::{self, PyObject, PyTypeObject};
@@ -11,6 +11,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyopt_passes::devices;
+use pyopt_passes::extension::Extension;
 use pyopt_runtime::device::persistent::PersistentMemory;
 use pyopt_runtime::device::registry::OpenDevice;
 use pyopt_runtime::device::{
@@ -18,9 +19,8 @@ use pyopt_runtime::device::{
 };
 use pyopt_runtime::memory::Owner;
 
-/// Says how errors of devices that compiled code gets become exceptions, and registers the drivers of the
-/// extensions that are built in.
-pub fn load() -> PyResult<()> {
+/// Says how errors of devices that compiled code gets become exceptions.
+pub fn load() {
     registry::load();
     entry::on_error(|error| {
         Python::attach(|py| {
@@ -28,19 +28,14 @@ pub fn load() -> PyResult<()> {
             Owner::of_object(exception.into_ptr().cast())
         })
     });
-    register_drivers()
 }
 
-/// Registers those drivers of extensions that aren't yet.
-pub fn register_drivers() -> PyResult<()> {
-    static DONE: Mutex<usize> = Mutex::new(0);
-    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let drivers = devices::all().into_iter().filter_map(|spec| spec.driver);
-    for driver in drivers.skip(*done) {
-        registry::register(driver).map_err(PyValueError::new_err)?;
-        *done += 1;
-    }
-    Ok(())
+/// Registers the drivers of an extension.
+pub fn register_drivers(extension: &Extension) -> PyResult<()> {
+    let mut drivers = extension.devices.iter().filter_map(|spec| spec.driver);
+    drivers
+        .try_for_each(registry::register)
+        .map_err(PyValueError::new_err)
 }
 
 /// The exception of an error.

@@ -73,7 +73,7 @@ pub fn mentioned_groups(folders: Vec<PathBuf>, groups: Vec<String>) -> Vec<Strin
 /// Loads an extension, a library without an MLIR of its own; its name.
 #[pyfunction]
 pub fn load_extension(path: PathBuf) -> PyResult<&'static str> {
-    let name = extension::load(&path).map_err(PyImportError::new_err)?;
-    devices::register_drivers()?;
-    Ok(name)
+    let loaded = extension::load(&path).map_err(PyImportError::new_err)?;
+    devices::register_drivers(loaded)?;
+    Ok(loaded.name)
 }

@@ -112,7 +112,10 @@ pub fn init(
     #[cfg(own_frames)]
     object::load(module)?;
     linking::load();
-    devices::load()?;
+    devices::load();
+    for extension in built_in {
+        devices::register_drivers(extension)?;
+    }
     objmode::load();
     c_entry::load();
     first_class::load();

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pyopt import njit, vectorize
+from pyopt import njit, stencil, vectorize
 
 
 def make(**options):
@@ -90,3 +90,17 @@ def test_integers():
     assert compiled(7, 0) == 0 and compiled(7, 2) == 3
     with pytest.raises(ZeroDivisionError):
         quotient(7, 0)
+
+
+def test_kernels_of_stencils():
+    @stencil
+    def inverse(a):
+        return 1.0 / a[0]
+
+    of_numpy = njit(error_model="numpy")(lambda a: inverse(a))
+    plain = njit(lambda a: inverse(a))
+    both = njit(lambda a, b: (of_numpy(a), plain(b)))
+    ones, zeros = np.ones(3), np.zeros(3)
+    np.testing.assert_array_equal(both(zeros, ones), [[np.inf] * 3, [1.0] * 3])
+    with pytest.raises(ZeroDivisionError):
+        both(ones, zeros)

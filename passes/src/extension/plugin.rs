@@ -19,9 +19,9 @@ use std::{
     sync::Arc,
 };
 
-/// Loads a library and registers what it adds; its name. The error says why it can't be used: it is no
+/// Loads a library and registers what it adds. The error says why it can't be used: it is no
 /// extension, was made for another version of the interface, or has an MLIR of its own.
-pub fn load(path: &Path) -> Result<&'static str, String> {
+pub fn load(path: &Path) -> Result<&'static Extension, String> {
     let file = path.display();
     // SAFETY: the code of extensions is trusted, as that of any Python package is. Its symbols aren't made
     // global, since other libraries of this process may have an LLVM.
@@ -50,7 +50,7 @@ pub fn load(path: &Path) -> Result<&'static str, String> {
     add(table, path)
 }
 
-fn add(table: &'static Table, path: &Path) -> Result<&'static str, String> {
+fn add(table: &'static Table, path: &Path) -> Result<&'static Extension, String> {
     let [name, code, irdl] = [table.name, table.code, table.irdl].map(text);
     let (name, irdl) = (name?, irdl?);
     let mut hash = DefaultHasher::new();
@@ -81,21 +81,22 @@ fn add(table: &'static Table, path: &Path) -> Result<&'static str, String> {
         .iter()
         .map(read_device)
         .collect::<Result<Vec<_>, String>>()?;
-    register(Box::leak(Box::new(Extension {
+    let extension: &'static Extension = Box::leak(Box::new(Extension {
         name,
         version,
         irdl,
         devices: devices.leak(),
         modules: modules.leak(),
         ..Extension::NONE
-    })))?;
+    }));
+    register(extension)?;
     for pass in passes {
         register_dynamic_pass(Arc::new(pass))?;
     }
     for (place, passes) in places {
         add_at(place, passes)?;
     }
-    Ok(name)
+    Ok(extension)
 }
 
 fn text(text: Text) -> Result<&'static str, String> {

@@ -208,9 +208,11 @@ impl<'c, 'a> Program<'c, 'a> {
         location: Location<'c>,
         caller: SpecId,
     ) -> SpecId {
+        let python_errors = self.python_errors_of(&function, Some(caller));
         let same = self.specializations.iter().position(|other| {
             other.function.symbol == function.symbol
                 && other.arguments == arguments
+                && other.python_errors == python_errors
                 && other
                     .kernel
                     .as_ref()

@@ -251,10 +251,6 @@ impl Device for OpenClDevice {
         unsafe { (self.api.clReleaseMemObject)(handle(buffer.0)) };
     }
 
-    fn available(&self) -> Option<u64> {
-        None
-    }
-
     unsafe fn copy_in(
         &self,
         queue: RawQueue,
@@ -358,9 +354,5 @@ impl Device for OpenClDevice {
     fn synchronize(&self, queue: RawQueue) -> Result<()> {
         // SAFETY: the queue is alive.
         check("clFinish", unsafe { (self.api.clFinish)(handle(queue.0)) })
-    }
-
-    fn address(&self, _: RawBuffer) -> Option<u64> {
-        None
     }
 }

@@ -149,10 +149,6 @@ impl Device for Toy {
     fn synchronize(&self, _: RawQueue) -> Result<()> {
         Ok(())
     }
-
-    fn address(&self, _: RawBuffer) -> Option<u64> {
-        None
-    }
 }
 
 #[test]
