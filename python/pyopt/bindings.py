@@ -50,11 +50,14 @@ _ARGUMENTS = {}
 _SYMBOLS = {}
 
 
-def argument_type(function):
-    """Return the compiler's type of a function as an argument, or None if it can't be called there."""
+def argument_name(function):
+    """Return what the compiler calls a function that is an argument, or None if it can't be called there.
+
+    That is ``("symbol", …)`` of one that is compiled, and ``("host", …)`` of one that is known by module and name.
+    """
     stand_in = c_functions.python_function(function) or partials.function_of(function)
     if stand_in is not None:
-        return argument_type(stand_in)
+        return argument_name(stand_in)
     name = _qualified_name(function)
     if type(function) is Dispatcher or (type(function) is FunctionType and name is None):
         symbol = _SYMBOLS.get(function)
@@ -65,11 +68,11 @@ def argument_type(function):
             symbol = next(one for one in map(f"{name}:{{}}".format, count()) if one not in _ARGUMENTS)
             _SYMBOLS[function] = symbol
             _ARGUMENTS[symbol] = function
-        return f'!typed.function<@"{symbol}">'
+        return "symbol", symbol
     types = sys.modules.get("pyopt.types")
     if types is not None and isinstance(function, types.Type):
         return None
-    return None if name is None or name.startswith("pyopt.") else f'!typed.named<"{name}">'
+    return None if name is None or name.startswith("pyopt.") else ("host", name)
 
 
 def argument(symbol):
@@ -77,16 +80,17 @@ def argument(symbol):
     return _ARGUMENTS[symbol]
 
 
-def collect(dispatcher, arguments=()):
+def collect(dispatcher, arguments=None):
     """Describe a dispatcher's function and those it reaches, itself first, and attributes of modules.
 
-    ``arguments`` are the types that it is compiled for: the functions among them are described too.
+    ``arguments`` are the types that it is compiled for, if any: the functions among them are described too.
     """
     extensions.load()
     functions = _Functions()
     if dispatcher.is_declaring and dispatcher.remembered is None:
         functions.recorded = {}
-    named = {symbol: _ARGUMENTS[symbol] for text in arguments for symbol in _functions_in(text)}
+    passed = () if arguments is None else arguments.functions
+    named = {symbol: _ARGUMENTS[symbol] for symbol in passed}
     for symbol, function in named.items():
         functions.rename(function, symbol)
     functions.symbol_of(dispatcher)
@@ -128,10 +132,6 @@ def collect_body(function, name):
     functions = _Functions(f"{name}:")
     symbol = functions.symbol_of(function)
     return symbol, functions.describe_all(), functions.attributes
-
-
-def _functions_in(text):
-    return [part.partition('"')[0] for part in text.split('!typed.function<@"')[1:]]
 
 
 class _Functions:

@@ -10,11 +10,11 @@ def _objects():
     return compiler_objects
 
 
-def types_of(texts):
-    """Make types of the compiler's forms."""
+def types_of(given):
+    """Make Numba's types of argument types as calls have them."""
     from pyopt.types import from_text
 
-    return tuple(map(from_text, texts))
+    return tuple(map(from_text, given.texts))
 
 
 class CompileResult:
@@ -30,13 +30,10 @@ class CompileResult:
     lifted = reload_init = referenced_envs = ()
     environment = None
 
-    def __init__(self, dispatcher, texts, returns, code, seconds):
-        """Keep the code for arguments of types that have these forms, and how long it took to make it."""
+    def __init__(self, dispatcher, code):
+        """Keep the code, which says what it was compiled for."""
         self._dispatcher = dispatcher
-        self._texts = texts
-        self._returns = returns
         self.code = code
-        self._seconds = seconds
         function = dispatcher.py_func
         for name in ("__module__", "__name__", "__qualname__", "__doc__"):
             setattr(code, name, getattr(function, name))
@@ -50,13 +47,13 @@ class CompileResult:
         """What became of parallel loops, and the seconds that compiling took."""
         return {
             "parfor_diagnostics": _objects().ParforDiagnostics(self._dispatcher, self.code),
-            "timers": {"compiler_lock": self._seconds, "llvm_lock": 0.0},
+            "timers": {"compiler_lock": self.code.seconds, "llvm_lock": 0.0},
         }
 
     @cached_property
     def arguments(self):
         """The types of the arguments."""
-        return types_of(self._texts)
+        return types_of(self.code.types)
 
     @property
     def signature(self):
@@ -65,9 +62,7 @@ class CompileResult:
 
         from pyopt.types import Signature, from_text
 
-        returns = self._returns
-        if returns is None:
-            returns = from_text(self.code.return_type)
+        returns = from_text(self.code.declared_return or self.code.return_type)
         return Signature(returns, self.arguments, inspect.signature(self._dispatcher.py_func))
 
     @property

@@ -129,7 +129,8 @@ class TypingContext:
 
     def can_convert(self, fromty, toty):
         """Whether an argument of one type converts to another one."""
-        return bool(_core.best_signatures([fromty.text], [[toty.text]]))
+        given, wanted = (_core.ArgumentTypes([one.text]) for one in (fromty, toty))
+        return bool(_core.best_signatures(given, [wanted]))
 
 
 class TargetDescription:

@@ -10,27 +10,6 @@ from pyopt.inspection import InspectionMethods
 has_parallel_code = False
 
 
-class Made:
-    """What a function was compiled to for one signature, as calls need it."""
-
-    __slots__ = ("_described", "_result", "code")
-
-    def __init__(self, dispatcher, texts, returns, code, seconds):
-        """Keep the code, and what ``CompileResult`` takes."""
-        self.code = code
-        self._described = dispatcher, texts, returns, code, seconds
-        self._result = None
-
-    @property
-    def result(self):
-        """The ``CompileResult``, which few programs look at."""
-        if self._result is None:
-            from pyopt.compile_result import CompileResult
-
-            self._result = CompileResult(*self._described)
-        return self._result
-
-
 class DispatcherMethods(InspectionMethods):
     """Methods of a compiled function; the extension adds the call itself.
 
@@ -52,9 +31,8 @@ class DispatcherMethods(InspectionMethods):
             attributes[name] = getattr(py_func, name)
         attributes["__wrapped__"] = py_func
         self.targetoptions = options
-        # What is compiled, by the compiler's forms of the argument types: of which Python makes types where a
-        # program asks for them.
-        self._made = {}
+        # What programs see of what is compiled, which few look at.
+        self._results = {}
         # The signatures that were declared, by their argument types, and those of them that the function
         # couldn't be compiled for so far.
         self._declared = {}
@@ -72,8 +50,6 @@ class DispatcherMethods(InspectionMethods):
         self._hits = {}
         self._refusals = set()
         self._lock = forking.lock()
-        # Compiled for devices: by the device, as `_made`.
-        self._on_devices = {}
         target = options.get("target")
         if target is None:
             _core.set_uses_devices(self, bool(options.get("parallel")))
@@ -198,7 +174,7 @@ class DispatcherMethods(InspectionMethods):
 
         self._refuse()
         self._checked(Signature(returns, args))
-        return self._make(_texts(args), returns, for_c=True)
+        return self._make(_forms(args), returns, for_c=True)
 
     def disable_compile(self, val=True):
         """Convert arguments to the signatures compiled so far instead of compiling further ones."""
@@ -222,8 +198,7 @@ class DispatcherMethods(InspectionMethods):
                 self._postponed = signatures.copy()
                 self._settle()
             _core.clear_specialisations(self)
-            self._made.clear()
-            self._on_devices.clear()
+            self._results.clear()
             self.remembered = None
             self.is_declaring = not self._can_compile
             try:
@@ -282,35 +257,47 @@ class DispatcherMethods(InspectionMethods):
 
     def _compile(self, args, returns, device=None):
         """Give the code for argument types."""
-        return self._compile_forms(_texts(args), returns, device=device)
+        return self._code(_forms(args), returns, device=device)
 
-    def _compile_forms(self, texts, returns, is_call=False, device=None):
-        """Give the code for the forms of argument types; None for a call that must be looked at again.
+    def _code(self, types, returns, is_call=False, device=None):
+        """Give the code for argument types as calls have them; None for a call that must be looked at again.
 
         That is so where arguments are to be known by their values.
         """
         forking.load()
         self._refuse()
         with self._lock:
-            known = self._made if device is None else self._on_devices.setdefault(device, {})
-            found = known.get(texts)
-            if found is None:
-                begun = perf_counter()
-                made = self._try(texts, device) if is_call else self._make(texts, returns, device=device)
-                if made is None:
-                    return None
-                seconds = perf_counter() - begun
-                found = known[texts] = Made(self, texts, returns, made, seconds)
-            return found.code
+            found = self._find(types, device)
+            if found is not None:
+                return found
+            begun = perf_counter()
+            made = self._try(types, device) if is_call else self._make(types, returns, device=device)
+            if made is not None:
+                made.seconds = perf_counter() - begun
+            return made
 
-    def _try(self, texts, device):
+    def _find(self, types, device=None):
+        """Give the code that there is for argument types; None if there is none."""
+        known = _core.specialisations(self)
+        return next((one for one in known if one.is_for(types, device)), None)
+
+    def _result(self, code):
+        """Give the ``CompileResult`` of one of the specialisations."""
+        found = self._results.get(code)
+        if found is None:
+            from pyopt.compile_result import CompileResult
+
+            found = self._results[code] = CompileResult(self, code)
+        return found
+
+    def _try(self, types, device):
         """Compile for a call; None for one that must be looked at again, with arguments as literals.
 
         What a body of an overload asks for as literals isn't known before: then each argument that could be
         one is tried alone.
         """
         try:
-            made = self._make(texts, None, is_call=True, device=device)
+            made = self._make(types, None, is_call=True, device=device)
         except Exception as error:
             from pyopt.errors import TypingError
 
@@ -319,8 +306,7 @@ class DispatcherMethods(InspectionMethods):
             if self._trials is None:
                 if NEEDS_VALUES not in str(error.message):
                     raise
-                whole = (one for one, text in enumerate(texts) if text in ("si64", "i1"))
-                self._trials = error, whole
+                self._trials = error, iter(types.literal_candidates)
             first, positions = self._trials
             position = next(positions, None)
             _core.set_literals(self, [] if position is None else [position])
@@ -332,7 +318,7 @@ class DispatcherMethods(InspectionMethods):
             self._trials = None
         return made
 
-    def _make(self, texts, returns, for_c=False, is_call=False, device=None):
+    def _make(self, types, returns, for_c=False, is_call=False, device=None):
         """Compile, or take from the disk."""
         forking.load()
         from pyopt.bindings import collect
@@ -340,10 +326,10 @@ class DispatcherMethods(InspectionMethods):
         global has_parallel_code
         has_parallel_code = has_parallel_code or self.targetoptions["parallel"]
         result = None if returns is None else returns.text
-        described = collect(self, texts)
-        if is_call and self._finds_literals(described, texts):
+        described = collect(self, types)
+        if is_call and self._finds_literals(described, types):
             return None
-        request = (*described, texts, result, for_c, device)
+        request = (*described, types, result, for_c, device)
         found = False
         if self.targetoptions.get("cache"):
             made, found, refused = _core.compile_cached(*request)
@@ -352,18 +338,18 @@ class DispatcherMethods(InspectionMethods):
         else:
             made = _core.compile(*request)
         counts = self._hits if found else self._misses
-        counts[texts] = counts.get(texts, 0) + 1
+        counts[types] = counts.get(types, 0) + 1
         if not for_c:
             _core.add_specialisation(self, made)
         return made
 
-    def _finds_literals(self, described, texts):
+    def _finds_literals(self, described, types):
         """Say whether arguments are to be known by their values that were looked at by their types."""
         if not any(("named", "pyopt.literally") in bindings.values() for _, _, bindings, *_ in described[0]):
             return False
-        found = _core.literal_parameters(*described, texts)
+        found = _core.literal_parameters(*described, types)
         _core.set_literals(self, found)
-        return any(texts[position] in ("si64", "i1") for position in found)
+        return not set(found).isdisjoint(types.literal_candidates)
 
     def _warn_uncached(self, reason):
         # Once for each reason: the signatures of a function share most of them.
@@ -377,13 +363,13 @@ class DispatcherMethods(InspectionMethods):
         if self.refusal is not None:
             raise self.refusal.with_traceback(None)
 
-    def _specialise(self, texts):
+    def _specialise(self, types):
         """Give the code for a call with arguments of types that there is none for yet."""
         forking.load()
         device = self._device()
         if self._can_compile:
-            return self._compile_forms(tuple(texts), None, is_call=True, device=device)
-        if device is not None and len(fitting := self._fitting(texts)) == 1:
+            return self._code(types, None, is_call=True, device=device)
+        if device is not None and len(fitting := self._fitting(types)) == 1:
             return self._compile(fitting[0], self._declared[fitting[0]], device=device)
         self._refuse()
         with self._lock:
@@ -395,22 +381,22 @@ class DispatcherMethods(InspectionMethods):
                 except Exception as error:
                     failures[args] = error
             self._settle()
-            return self._converting(texts, failures)
+            return self._converting(types, failures)
 
-    def _converting(self, texts, failures):
+    def _converting(self, types, failures):
         """Give the code of the one signature that argument types convert to most easily.
 
         ``failures`` are the errors of those that can't be compiled; that of the one that fits is raised.
         """
-        best = self._fitting(texts)
+        best = self._fitting(types)
         if len(best) == 1:
             args = best[0]
             if args in failures:
                 raise failures[args]
-            return self._made[_texts(args)].code
+            return self._find(_forms(args))
         from pyopt.compile_result import types_of
 
-        given = ", ".join(map(str, types_of(texts)))
+        given = ", ".join(map(str, types_of(types)))
         if best:
             tied = "\n".join(map(self._described, best))
             raise TypeError(f"Ambiguous overloading for {self.py_func!r} ({given}):\n{tied}")
@@ -420,10 +406,10 @@ class DispatcherMethods(InspectionMethods):
         error = TypeError(f"No matching definition for argument type(s) {given}")
         raise _noted(error, f"{self.__qualname__} is compiled for\n{known}")
 
-    def _fitting(self, texts):
+    def _fitting(self, types):
         """Give the declared signatures that argument types convert to most easily."""
         closed = [args for args in self._declared if not any(self._foreign(args))]
-        best = _core.best_signatures(texts, [[one.text for one in args] for args in closed])
+        best = _core.best_signatures(types, list(map(_forms, closed)))
         return [closed[place] for place in best]
 
     def _described(self, args):
@@ -446,8 +432,9 @@ class DispatcherMethods(InspectionMethods):
 NEEDS_VALUES = "it needs values that are known when the caller is compiled"
 
 
-def _texts(types):
-    return tuple(one.text for one in types)
+def _forms(args):
+    """Give argument types as calls have them."""
+    return _core.ArgumentTypes([one.text for one in args])
 
 
 def _noted(error, note):

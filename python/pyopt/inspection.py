@@ -1,5 +1,7 @@
 """What a compiled function tells of its code: the methods of dispatchers that look at it."""
 
+from pyopt import _core
+
 
 class InspectionMethods:
     """What a dispatcher is compiled to, and views of the stages that its code went through."""
@@ -51,7 +53,7 @@ class InspectionMethods:
     @property
     def overloads(self):
         """What the function is compiled to, by argument types, on the CPU."""
-        return by_types(self._made)
+        return self._compiled_for(None)
 
     @property
     def signatures(self):
@@ -70,8 +72,6 @@ class InspectionMethods:
         ``cache_path`` is the directory of all functions with ``cache=True``, None for one without.
         """
         from collections import namedtuple
-
-        from pyopt import _core
 
         stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
         path = _core.cache_directory() if self.targetoptions.get("cache") else None
@@ -163,8 +163,12 @@ class InspectionMethods:
 
     def _overloads(self):
         """Give what is compiled for the device of the context, or for the CPU."""
-        device = self._device()
-        return self.overloads if device is None else by_types(self._on_devices.get(device, {}))
+        return self._compiled_for(self._device())
+
+    def _compiled_for(self, device):
+        """Give what is compiled for a device, by its name, or for the CPU, by argument types."""
+        results = map(self._result, (one for one in _core.specialisations(self) if one.device == device))
+        return {one.arguments: one for one in results}
 
     def device_stats(self, signature=None):
         """Say what calls did on devices, by the device: launches, copies, and bytes that were copied."""
@@ -188,24 +192,19 @@ class InspectionMethods:
         raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
 
 
-def by_types(made):
-    """Give what was compiled by argument types, where it is kept by their forms."""
-    return {one.result.arguments: one.result for one in made.values()}
-
-
 def _device_stats(dispatcher, signature):
     from pyopt.offload import DeviceStats
     from pyopt.types import parse_signature
 
     wanted = None if signature is None else parse_signature(signature).args
     found = {}
-    for device, made in {"cpu": dispatcher._made, **dispatcher._on_devices}.items():
-        counters = [
-            one.code.device_counters for one in made.values() if wanted in (None, one.result.arguments)
-        ]
-        if any(map(any, counters)):
-            found[device] = DeviceStats(*map(sum, zip(*counters, strict=True)))
-    return found
+    for code in _core.specialisations(dispatcher):
+        counted = code.device_counters
+        if any(counted) and wanted in (None, dispatcher._result(code).arguments):
+            device = code.device or "cpu"
+            before = found.get(device, [0] * len(counted))
+            found[device] = [one + other for one, other in zip(before, counted, strict=True)]
+    return {device: DeviceStats(*counters) for device, counters in found.items()}
 
 
 def _listed(args):
@@ -226,7 +225,7 @@ class _Counts(dict):
     def by_types(cls, counts):
         from pyopt.compile_result import types_of
 
-        return cls((types_of(texts), count) for texts, count in counts.items())
+        return cls((types_of(types), count) for types, count in counts.items())
 
     def __missing__(self, key):
         return 0

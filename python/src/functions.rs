@@ -7,6 +7,7 @@
 //! that passes a lambda keeps and compiles one function.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
@@ -24,19 +25,46 @@ use crate::types::TypeDesc;
 /// number keeps them alive.
 type Parts = Vec<usize>;
 
+/// What the compiler calls a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// One that is compiled, by its symbol.
+    Symbol(String),
+    /// One of the host's that the compiler knows, by module and name.
+    Host(String),
+    /// An object that code of such a name returned, and that is passed as something else than a function: by
+    /// its address.
+    Returned(Box<Name>, usize),
+}
+
+impl fmt::Display for Name {
+    /// Writes the type of the function in the compiler's text form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Name::Symbol(symbol) => write!(f, "!typed.function<@\"{symbol}\">"),
+            Name::Host(path) => write!(f, "!typed.named<\"{path}\">"),
+            Name::Returned(name, address) => write!(f, "{name} of {address}"),
+        }
+    }
+}
+
 impl Functions {
-    fn add(&mut self, object: Option<Py<PyAny>>, text: String) -> u32 {
+    fn add(&mut self, object: Option<Py<PyAny>>, name: Name) -> u32 {
         let slot = u32::try_from(self.known.len()).expect("there are fewer functions");
-        self.known.push((object, text));
+        self.known.push((object, name));
         slot
+    }
+
+    fn position(&self, name: &Name) -> Option<usize> {
+        self.known.iter().position(|(_, known)| known == name)
     }
 }
 
 #[derive(Default)]
 struct Functions {
-    /// Each function, and its type in the compiler's text form. One that a program's name stands for, and
-    /// that code returns, is known by its type alone until the code is bound to it.
-    known: Vec<(Option<Py<PyAny>>, String)>,
+    /// Each function, and what the compiler calls it. One that a program's name stands for, and that code
+    /// returns, is known by its name alone until the code is bound to it.
+    known: Vec<(Option<Py<PyAny>>, Name)>,
     by_address: HashMap<usize, u32>,
     by_parts: HashMap<Parts, u32>,
     by_returned: HashMap<usize, u32>,
@@ -65,19 +93,21 @@ pub fn slot(object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     let describe = object
         .py()
         .import("pyopt.bindings")?
-        .getattr("argument_type")?;
-    let Some(text) = describe.call1((object,))?.extract::<Option<String>>()? else {
-        return Ok(None);
+        .getattr("argument_name")?;
+    let name = match describe.call1((object,))?.extract()? {
+        Some(("symbol", name)) => Name::Symbol(name),
+        Some((_, name)) => Name::Host(name),
+        None => return Ok(None),
     };
     let mut functions = FUNCTIONS.lock();
     // Methods are made anew at each access; another thread may have been here meanwhile.
-    if let Some(slot) = functions.known.iter().position(|(_, known)| *known == text) {
+    if let Some(slot) = functions.position(&name) {
         functions.known[slot]
             .0
             .get_or_insert_with(|| object.clone().unbind());
         return Ok(u32::try_from(slot).ok());
     }
-    let slot = functions.add(Some(object.clone().unbind()), text);
+    let slot = functions.add(Some(object.clone().unbind()), name);
     functions.by_address.insert(address, slot);
     if let Some(parts) = parts {
         functions.by_parts.insert(parts, slot);
@@ -113,16 +143,24 @@ fn parts(function: &Bound<'_, PyFunction>) -> PyResult<Option<Parts>> {
 
 /// The type of a function, in the compiler's text form.
 pub fn text(slot: u32) -> String {
-    FUNCTIONS.lock().known[slot as usize].1.clone()
+    FUNCTIONS.lock().known[slot as usize].1.to_string()
 }
 
-/// The number of the function with a type, whether or not there is one yet.
-pub fn named(text: &str) -> u32 {
+/// The symbol of a function, if it is one that is compiled.
+pub fn symbol(slot: u32) -> Option<String> {
+    match &FUNCTIONS.lock().known[slot as usize].1 {
+        Name::Symbol(symbol) => Some(symbol.clone()),
+        Name::Host(_) | Name::Returned(..) => None,
+    }
+}
+
+/// The number of the function with a name, whether or not there is one yet.
+pub fn named(name: Name) -> u32 {
     let mut functions = FUNCTIONS.lock();
-    let slot = functions.known.iter().position(|(_, known)| known == text);
+    let slot = functions.position(&name);
     match slot.and_then(|slot| u32::try_from(slot).ok()) {
         Some(slot) => slot,
-        None => functions.add(None, text.to_owned()),
+        None => functions.add(None, name),
     }
 }
 
@@ -134,11 +172,11 @@ pub unsafe fn object(slot: u32) -> *mut PyObject {
     // SAFETY: the table keeps the object alive, and the caller holds the GIL.
     unsafe {
         let functions = FUNCTIONS.lock();
-        let (object, text) = &functions.known[slot as usize];
+        let (object, name) = &functions.known[slot as usize];
         match object {
             Some(object) => ffi::Py_NewRef(object.as_ptr()),
             None => {
-                let message = format!("cannot convert native {text} to Python object");
+                let message = format!("cannot convert native {name} to Python object");
                 drop(functions);
                 PyTypeError::new_err(message).restore(Python::assume_attached());
                 std::ptr::null_mut()
@@ -167,7 +205,7 @@ fn host_function<'py>(py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py,
 }
 
 /// A number for an object that code returns, and that is passed as something else than a function.
-fn returned(object: &Bound<'_, PyAny>, text: String) -> u32 {
+fn returned(object: &Bound<'_, PyAny>, name: Name) -> u32 {
     let address = object.as_ptr().addr();
     let mut functions = FUNCTIONS.lock();
     if let Some(slot) = functions.by_returned.get(&address) {
@@ -175,7 +213,7 @@ fn returned(object: &Bound<'_, PyAny>, text: String) -> u32 {
     }
     let slot = functions.add(
         Some(object.clone().unbind()),
-        format!("{text} of {address}"),
+        Name::Returned(Box::new(name), address),
     );
     functions.by_returned.insert(address, slot);
     slot
@@ -190,28 +228,23 @@ pub fn bind<'py>(
 ) -> PyResult<()> {
     match desc {
         TypeDesc::Function(slot) => {
-            let (is_bound, text) = {
+            let (is_bound, name) = {
                 let functions = FUNCTIONS.lock();
-                let (object, text) = &functions.known[*slot as usize];
-                (object.is_some(), text.clone())
+                let (object, name) = &functions.known[*slot as usize];
+                (object.is_some(), name.clone())
             };
             if is_bound {
                 return Ok(());
             }
-            let name = text
-                .split_once('<')
-                .map_or("", |(_, rest)| rest)
-                .trim_end_matches('>')
-                .trim_start_matches('@')
-                .trim_matches('"');
-            let found = match text.starts_with("!typed.named<") {
-                true => host_function(py, name)?,
-                false => find(name),
+            let found = match &name {
+                Name::Symbol(symbol) => find(symbol),
+                Name::Host(path) => host_function(py, path)?,
+                Name::Returned(..) => None,
             };
             if let Some(function) = found {
                 *slot = match self::slot(&function)? {
                     Some(own) => own,
-                    None => returned(&function, text),
+                    None => returned(&function, name),
                 };
             }
             Ok(())

@@ -122,6 +122,7 @@ pub fn init(
     threads::wait_at_exit();
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
+    module.add_class::<types::ArgumentTypes>()?;
     module.add_class::<generator::Generator>()?;
     module.add_class::<devices::DeviceMemory>()?;
     module.add_class::<devices::DeviceArrayBase>()?;
@@ -188,6 +189,7 @@ pub fn init(
         wrap_pyfunction!(dispatcher::set_uses_devices, module)?,
         wrap_pyfunction!(dispatcher::set_device, module)?,
         wrap_pyfunction!(dispatcher::set_literals, module)?,
+        wrap_pyfunction!(dispatcher::specialisations, module)?,
         wrap_pyfunction!(request::literal_parameters, module)?,
         wrap_pyfunction!(ufuncs::make_ufunc, module)?,
         #[cfg(own_frames)]

@@ -23,7 +23,7 @@ use crate::host::VERSION;
 use crate::objmode::ObjectCall;
 use crate::overloads;
 use crate::specialisation::Specialisation;
-use crate::types::TypeDesc;
+use crate::types::{ArgumentTypes, TypeDesc};
 
 /// Compiles `functions` (the first is the one to call) for arguments of the given types. `attributes` are
 /// those of modules that the functions use. With `c_entry` C code can call the code, too.
@@ -33,13 +33,13 @@ pub fn compile(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
     attributes: &Bound<'_, PyDict>,
-    arguments: Vec<String>,
+    arguments: &ArgumentTypes,
     returns: Option<String>,
     c_entry: bool,
     device: Option<&str>,
 ) -> PyResult<Specialisation> {
     let device = devices::opened(py, device)?;
-    let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
+    let mut request = request(&functions, attributes, arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
     let work = || compiler::load(compiler::generate(&request)?);
     let compiled = compiling(py, work)?;
@@ -54,9 +54,9 @@ pub fn literal_parameters(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
     attributes: &Bound<'_, PyDict>,
-    arguments: Vec<String>,
+    arguments: &ArgumentTypes,
 ) -> PyResult<Vec<usize>> {
-    let request = request(&functions, attributes, &arguments, None, false)?;
+    let request = request(&functions, attributes, arguments, None, false)?;
     let found = compiling(py, || compiler::literal_parameters(&request))?;
     found.map_err(|error| errors::to_python(py, *error))
 }
@@ -69,13 +69,13 @@ pub fn compile_cached(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
     attributes: &Bound<'_, PyDict>,
-    arguments: Vec<String>,
+    arguments: &ArgumentTypes,
     returns: Option<String>,
     c_entry: bool,
     device: Option<&str>,
 ) -> PyResult<(Specialisation, bool, Option<String>)> {
     let device = devices::opened(py, device)?;
-    let mut request = request(&functions, attributes, &arguments, returns, c_entry)?;
+    let mut request = request(&functions, attributes, arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
     let answer = compiling(py, || function_cache::compile(&request))?;
     let answer = answer.map_err(|error| errors::to_python(py, *error))?;
@@ -86,13 +86,12 @@ pub fn compile_cached(
 fn request(
     functions: &[Bound<'_, PyTuple>],
     attributes: &Bound<'_, PyDict>,
-    arguments: &[String],
+    arguments: &ArgumentTypes,
     returns: Option<String>,
     c_entry: bool,
 ) -> PyResult<Request> {
-    let arguments = arguments.iter().map(|text| desc(text));
     Ok(Request {
-        arguments: arguments.collect::<PyResult<_>>()?,
+        arguments: arguments.all().to_vec(),
         returns: returns.as_deref().map(desc).transpose()?,
         c_entry,
         ..self::functions(functions, attributes)?

@@ -31,6 +31,7 @@ use crate::generator::{self, GeneratorCode, KeptArguments};
 use crate::loop_remarks::LoopRemark;
 use crate::objmode::{Host, ObjectCall};
 use crate::raise;
+use crate::types::ArgumentTypes;
 use crate::unbox::ArgBuffer;
 
 /// Up to so many slots a returned value has its place on the stack.
@@ -400,10 +401,22 @@ impl Specialisation {
         devices::counted(*counters)
     }
 
-    /// Argument types in the compiler's text form.
-    #[getter(argument_types)]
-    fn argument_types(&self) -> Vec<String> {
-        self.arguments().iter().map(ToString::to_string).collect()
+    /// The types of the arguments.
+    #[getter]
+    fn types(&self) -> ArgumentTypes {
+        self.arguments().to_vec().into()
+    }
+
+    /// Whether it is code for these arguments and a device, by its name; None is the CPU.
+    #[pyo3(signature = (types, device))]
+    fn is_for(&self, types: &ArgumentTypes, device: Option<&str>) -> bool {
+        self.device_name() == device && self.arguments() == types.all()
+    }
+
+    /// The declared type of the result in the compiler's text form; None where it was inferred.
+    #[getter]
+    fn declared_return(&self) -> Option<String> {
+        self.request.returns.as_ref().map(ToString::to_string)
     }
 
     /// Return type in the compiler's text form.

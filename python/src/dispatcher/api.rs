@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyopt_runtime::device::registry::OpenDevice;
 
@@ -11,7 +10,7 @@ use super::type_object::body_of;
 use super::{Place, convert};
 use crate::devices;
 use crate::specialisation::Specialisation;
-use crate::types::TypeDesc;
+use crate::types::ArgumentTypes;
 
 /// Adds a compiled specialisation, unless one for the same types is there already.
 #[pyfunction]
@@ -23,6 +22,15 @@ pub fn add_specialisation(dispatcher: &Bound<'_, PyAny>, made: Py<Specialisation
         body.specialisations.push(made);
     }
     Ok(())
+}
+
+/// What is compiled, in the order in which it was made, for the CPU and for devices.
+#[pyfunction]
+pub fn specialisations(dispatcher: &Bound<'_, PyAny>) -> PyResult<Vec<Py<Specialisation>>> {
+    // SAFETY: no Python code runs while the body is borrowed.
+    let made = unsafe { &(*body_of(dispatcher)?).specialisations };
+    let again = |one: &Py<Specialisation>| one.clone_ref(dispatcher.py());
+    Ok(made.iter().map(again).collect())
 }
 
 /// Removes all specialisations.
@@ -82,18 +90,11 @@ pub fn set_device(dispatcher: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult
 }
 
 /// The signatures that arguments of some types are converted to most easily, by their positions: several if
-/// there is no best one. All types are in the compiler's text form.
+/// there is no best one.
 #[pyfunction]
-pub fn best_signatures(given: Vec<String>, declared: Vec<Vec<String>>) -> PyResult<Vec<usize>> {
-    let given = parse(&given)?;
-    let declared = declared.iter().map(|one| parse(one));
-    let declared = declared.collect::<PyResult<Vec<_>>>()?;
-    Ok(convert::best(declared.iter().map(Vec::as_slice), &given))
-}
-
-fn parse(texts: &[String]) -> PyResult<Vec<TypeDesc>> {
-    let parsed = texts.iter().map(|text| TypeDesc::parse(text));
-    parsed
-        .collect::<Result<_, _>>()
-        .map_err(PyValueError::new_err)
+pub fn best_signatures(
+    given: &ArgumentTypes,
+    declared: Vec<Bound<'_, ArgumentTypes>>,
+) -> Vec<usize> {
+    convert::best(declared.iter().map(|one| one.get().all()), given.all())
 }

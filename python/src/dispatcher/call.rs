@@ -13,7 +13,7 @@ use super::{Body, Dispatcher};
 use crate::errors;
 use crate::fingerprint;
 use crate::specialisation::Specialisation;
-use crate::types::TypeDesc;
+use crate::types::{ArgumentTypes, TypeDesc};
 use crate::unbox::{ArgBuffer, Failure};
 
 /// Up to so many arguments are sorted by parameter on the stack.
@@ -154,8 +154,8 @@ unsafe fn call_new(
         {
             return Some(call_converted(found.get(), buffer, &types));
         }
-        let names: Vec<String> = types.iter().map(ToString::to_string).collect();
-        let made = Bound::from_borrowed_ptr(py, callable).call_method1("_specialise", (names,));
+        let asked = ArgumentTypes::from(types.clone());
+        let made = Bound::from_borrowed_ptr(py, callable).call_method1("_specialise", (asked,));
         if made.as_ref().is_ok_and(|made| made.is_none()) {
             return None;
         }

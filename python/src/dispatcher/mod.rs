@@ -12,7 +12,7 @@ mod type_object;
 
 pub use api::{
     add_specialisation, best_signatures, clear_specialisations, reset_parameters, set_compiles,
-    set_device, set_literals, set_uses_devices,
+    set_device, set_literals, set_uses_devices, specialisations,
 };
 pub use call::{call_entry, guard};
 pub use type_object::dispatcher_type;

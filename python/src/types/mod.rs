@@ -2,11 +2,13 @@
 //!
 //! The compiler and the host name types alike: [`text`] has their form in the `typed` dialect.
 
+mod arguments;
 mod text;
 
 use serde::{Deserialize, Serialize};
 
 pub use crate::elem::{Elem, Kind};
+pub use arguments::ArgumentTypes;
 
 /// How an array's elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,6 +158,36 @@ impl TypeDesc {
             | TypeDesc::Dtype(_)
             | TypeDesc::Instance(_)
             | TypeDesc::Function(_) => 0,
+        }
+    }
+
+    /// Calls `visit` with the type and each of its parts, the outer ones first.
+    pub fn walk(&self, visit: &mut impl FnMut(&TypeDesc)) {
+        visit(self);
+        let parts: &[TypeDesc] = match self {
+            TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) | TypeDesc::Choice(items) => items,
+            TypeDesc::Slice(parts) => &**parts,
+            TypeDesc::Dict(Some(parts)) => &**parts,
+            TypeDesc::List(Some(part)) | TypeDesc::Set(Some(part)) | TypeDesc::Optional(part) => {
+                std::slice::from_ref(part)
+            }
+            TypeDesc::Scalar(_)
+            | TypeDesc::Array(_)
+            | TypeDesc::Ellipsis
+            | TypeDesc::Str
+            | TypeDesc::Bytes
+            | TypeDesc::None
+            | TypeDesc::Dtype(_)
+            | TypeDesc::Instance(_)
+            | TypeDesc::Function(_)
+            | TypeDesc::List(None)
+            | TypeDesc::Dict(None)
+            | TypeDesc::Set(None)
+            | TypeDesc::Address(_)
+            | TypeDesc::Literal(..) => &[],
+        };
+        for part in parts {
+            part.walk(visit);
         }
     }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::{ArrayType, Class, Elem, LAYOUTS, LiteralKind, TypeDesc};
+use crate::functions::Name;
 use crate::{addresses, classes, functions, instances};
 
 impl TypeDesc {
@@ -289,13 +290,16 @@ impl Parser<'_> {
         let named = || "a function has no name".to_string();
         let start = self.rest.find('<').ok_or_else(named)? + 1;
         let end = match self.rest[start..].trim_start_matches('@').starts_with('"') {
-            true => self.rest.find("\">").ok_or_else(named)? + 2,
-            false => self.rest.find('>').ok_or_else(named)? + 1,
+            true => self.rest.find("\">").ok_or_else(named)? + 1,
+            false => self.rest.find('>').ok_or_else(named)?,
         };
-        let (text, rest) = self.rest.split_at(end);
-        let slot = functions::named(&text.replacen("#py.", "!typed.", 1));
-        self.rest = rest.trim_start();
-        Ok(TypeDesc::Function(slot))
+        let name = &self.rest[start..end];
+        let name = match name.strip_prefix('@') {
+            Some(symbol) => Name::Symbol(symbol.trim_matches('"').to_owned()),
+            None => Name::Host(name.trim_matches('"').to_owned()),
+        };
+        self.rest = self.rest[end + 1..].trim_start();
+        Ok(TypeDesc::Function(functions::named(name)))
     }
 
     fn slice(&mut self) -> Result<TypeDesc, String> {
