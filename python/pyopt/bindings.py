@@ -207,6 +207,11 @@ class _Functions:
                     bindings[name] = self.binding(value)
                 else:
                     self.add_attribute(f"{module}.{name}", value)
+            if "objmode" in function.__code__.co_names:
+                from pyopt.with_blocks import written_types
+
+                for text, type in written_types(function.__code__):
+                    bindings[f"<type {text}>"] = ("type", type.text)
             if hasattr(function, REDUCTION_IDENTITY):
                 bindings["<identity>"] = self.binding(_plain(getattr(function, REDUCTION_IDENTITY)))
             defaults = [(name, self.binding(value)) for name, value in _defaults(function)]

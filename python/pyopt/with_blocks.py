@@ -27,3 +27,22 @@ class objmode:
 of_package(objmode)
 #: Numba's name where its compiler looks for it.
 objmode_context = objmode
+
+
+def written_types(code):
+    """Yield the texts among a function's constants that are types with parts, and the types.
+
+    The compiler reads those of numbers, arrays and tuples itself; it can't know containers and classes that are
+    defined in Python.
+    """
+    from pyopt.errors import OptionError
+    from pyopt.types import parse_signature
+
+    for text in code.co_consts:
+        if isinstance(text, str) and text.endswith(")") and text[0].isalpha():
+            try:
+                (type,) = parse_signature(text).args
+            except (OptionError, ValueError):
+                continue
+            if not type.is_foreign:
+                yield text, type

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from pyopt._core import memory_stats
 
-from pyopt import njit, objmode, typeof, types
+from pyopt import njit, objmode, typed, typeof, types
+from pyopt.errors import UnsupportedError
 
 sys.path.append(str(Path(__file__).parent / "differential"))
 from checked_allocator import run
@@ -197,11 +198,11 @@ def test_arrays_in_lists_live_as_long_as_the_list():
 @pytest.mark.parametrize(
     ("value", "error"),
     [
-        ("[1, 2.5]", "hands out a value of type f64, but its type was given as si64"),
+        ("[1, 2.5]", "hands out a value of type float64, but its type was given as int64"),
         ("[True]", "hands out a value of type"),
         ("[[1]]", "type"),
         ("[1, None]", "hands out a value of type"),
-        ("(1, 2)", "hands out a value of type tuple"),
+        ("(1, 2)", "hands out a value of type UniTuple"),
         ("[1, 10**30]", "does not fit into 64 bits"),
         ("[1, object]", "type"),
     ],
@@ -224,3 +225,59 @@ def test_a_wrong_item_is_an_error_and_leaves_nothing(value, error):
     gc.collect()
     after = memory_stats()
     assert after[0] - after[1] == before[0] - before[1]
+
+
+SHARED = typed.List([1, 2, 3])
+HALVES = typeof({1: 0.5})
+
+
+@njit
+def counted(n):
+    with objmode(shared="ListType(int64)"):
+        shared = SHARED
+    total = 0
+    for i in range(n):
+        with objmode(d="DictType(unicode_type, ListType(float64))", s="Set(int64)", r=HALVES):
+            d = typed.Dict({"a": typed.List([1.5 * i])})
+            s, r = {i, i + 1}, {i: 0.5}
+        for x in s:
+            total += x
+        total += int(d["a"][0] + r[i])
+        s.add(5)
+        r[7] = 1.0
+    shared.append(total)
+    return len(s), len(r)
+
+
+def test_containers_are_shared_or_new():
+    sizes = counted(4)
+    assert sizes == counted.py_func(4)
+    assert list(SHARED) == [1, 2, 3, SHARED[3], SHARED[3]]
+    gc.collect()
+    before = memory_stats()
+    for _ in range(20):
+        counted(4)
+        del SHARED[3:]
+    gc.collect()
+    after = memory_stats()
+    assert after[0] - after[1] == before[0] - before[1]
+
+
+def test_a_wrong_container_is_an_error():
+    @njit
+    def wrong():
+        with objmode(x="ListType(int64)"):
+            x = [1]
+        return x
+
+    with pytest.raises(TypeError, match=r"of type reflected list\(int64\)|of type list\(int64\), but its type"):
+        wrong()
+
+    @njit
+    def unknown():
+        with objmode(x="DictType(int64)"):
+            x = 1
+        return x
+
+    with pytest.raises(UnsupportedError, match=r"for 'x' 'DictType\(int64\)' is none"):
+        unknown()

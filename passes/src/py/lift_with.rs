@@ -119,6 +119,12 @@ impl<'c: 'a, 'a> Names<'c, 'a> {
         Some(value)
     }
 
+    /// The type that a text stands for which only the host can read: of containers and classes of its own.
+    fn written_type(&self, function: &PyCode, text: &str) -> Option<Type<'c>> {
+        let bound = format!("{}.<type {text}>", function.symbol);
+        self.0.binding(&bound)?.type_value()
+    }
+
     fn is_objmode(&self, function: &PyCode, path: &Path) -> bool {
         match self.find(function, path) {
             Some(Ok(value)) => {
@@ -152,7 +158,8 @@ fn output_types<'c>(
     }
     let types = block.keywords.iter().map(|(name, argument)| {
         let found = match argument {
-            Argument::Constant(Value::Str(text)) => type_syntax::parse(cx.context(), text),
+            Argument::Constant(Value::Str(text)) => type_syntax::parse(cx.context(), text)
+                .or_else(|| names.written_type(function, text)),
             Argument::Name(path) => match names.find(function, path) {
                 Some(Ok(value)) => value.type_value(),
                 Some(Err(name)) => match name.rsplit_once('.') {

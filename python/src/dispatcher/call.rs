@@ -13,7 +13,7 @@ use super::{Body, Dispatcher};
 use crate::errors;
 use crate::fingerprint;
 use crate::specialisation::Specialisation;
-use crate::types::{ArgumentTypes, TypeDesc};
+use crate::types::{ArgumentTypes, TypeDesc, shown};
 use crate::unbox::{ArgBuffer, Failure};
 
 /// Up to so many arguments are sorted by parameter on the stack.
@@ -227,14 +227,10 @@ pub fn call_entry(
     let types = fingerprint::decode(&buffer.words);
     let found = found.get();
     if !convert::is_possible(&types, found.arguments()) {
-        let listed = |types: &[TypeDesc]| {
-            let names: Vec<_> = types.iter().map(ToString::to_string).collect();
-            names.join(", ")
-        };
         return Err(PyTypeError::new_err(format!(
             "this code is for arguments of types ({}), not ({})",
-            listed(found.arguments()),
-            listed(&types)
+            shown(py, found.arguments()),
+            shown(py, &types)
         )));
     }
     // SAFETY: the GIL is held; the types fit.

@@ -9,7 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use pyopt_runtime::lists::List;
-use pyopt_runtime::memory::{Owner, pyopt_release};
+use pyopt_runtime::memory::{Owner, pyopt_acquire, pyopt_release};
 use smallvec::{SmallVec, smallvec};
 
 use crate::boxing;
@@ -17,7 +17,8 @@ use crate::classes;
 use crate::dispatcher::convert;
 use crate::fingerprint;
 use crate::lists;
-use crate::types::{Class, TypeDesc};
+use crate::structures;
+use crate::types::{Class, TypeDesc, shown};
 use crate::unbox::{ArgBuffer, Failure};
 
 type Slots = SmallVec<[i64; 48]>;
@@ -58,8 +59,38 @@ fn one(desc: &TypeDesc, value: &Bound<'_, PyAny>, in_list: bool) -> PyResult<Slo
             slots.push(1);
             Ok(slots)
         }
-        _ => plain(desc, value, in_list),
+        _ => match container(desc, value)? {
+            Some(slots) => Ok(slots),
+            None => plain(desc, value, in_list),
+        },
     }
+}
+
+/// A typed container, an instance of a class, or a dict or set of numbers; `None` for anything else.
+fn container(desc: &TypeDesc, value: &Bound<'_, PyAny>) -> PyResult<Option<Slots>> {
+    let is_one = match desc {
+        TypeDesc::Sequence(class, _) => structures::is_structure(class),
+        TypeDesc::Dict(Some(parts)) => parts.iter().all(is_number),
+        TypeDesc::Set(Some(item)) => is_number(item),
+        _ => false,
+    };
+    if !is_one {
+        return Ok(None);
+    }
+    let mut buffer = ArgBuffer::default();
+    // SAFETY: the GIL is held, and the object outlives the buffer.
+    unsafe { buffer.push(value.as_ptr()) }.map_err(|failure| error_of(value.py(), failure))?;
+    if fingerprint::decode(&buffer.words) != std::slice::from_ref(desc) {
+        return Ok(None);
+    }
+    // A structure is shared, and what holds numbers alone has nothing of the object.
+    // SAFETY: the buffer holds each owner, and compiled code gets a reference of its own.
+    boxing::each_owner(desc, &buffer.slots, |owner| unsafe { pyopt_acquire(owner) });
+    Ok(Some(std::mem::take(&mut buffer.slots)))
+}
+
+fn is_number(desc: &TypeDesc) -> bool {
+    matches!(desc, TypeDesc::Scalar(elem) if elem.number().is_some())
 }
 
 /// A list of the items. Nobody else has it: what compiled code does to it the block doesn't see.
@@ -101,7 +132,9 @@ fn plain(desc: &TypeDesc, value: &Bound<'_, PyAny>, in_list: bool) -> PyResult<S
     );
     if !converts || is_owned_by_buffer {
         return Err(PyTypeError::new_err(format!(
-            "an objmode block hands out a value of type {given}, but its type was given as {desc}"
+            "an objmode block hands out a value of type {}, but its type was given as {}",
+            shown(value.py(), from),
+            shown(value.py(), to)
         )));
     }
     let mut out = convert::convert(value.py(), &buffer, from, to)?;

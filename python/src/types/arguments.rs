@@ -28,6 +28,18 @@ impl From<Vec<TypeDesc>> for ArgumentTypes {
     }
 }
 
+/// Types as programs write them, for messages.
+pub fn shown(py: Python<'_>, types: &[TypeDesc]) -> String {
+    let texts = types.iter().map(ToString::to_string);
+    let texts: Vec<String> = texts.collect();
+    let names = texts.iter().map(|text| {
+        let read = py.import("pyopt.types")?.getattr("from_text")?;
+        Ok(read.call1((text,))?.str()?.to_string())
+    });
+    let names: PyResult<Vec<String>> = names.collect();
+    names.unwrap_or(texts).join(", ")
+}
+
 #[pymethods]
 impl ArgumentTypes {
     /// Reads types from the compiler's text form, as declared signatures have them.

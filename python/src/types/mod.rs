@@ -8,7 +8,7 @@ mod text;
 use serde::{Deserialize, Serialize};
 
 pub use crate::elem::{Elem, Kind};
-pub use arguments::ArgumentTypes;
+pub use arguments::{ArgumentTypes, shown};
 
 /// How an array's elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
