@@ -179,3 +179,27 @@ func.func @near_misses(%a: !typed.array<1, f64, C>, %k: !typed.array<1, si64, C>
   }
   return
 }
+
+// -----
+
+// Each iteration waits for the one before it, so that checks keep nothing from being vectorised.
+
+// CHECK-LABEL: func.func @recurrence(
+// CHECK-NOT: scf.while
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: typed.raise_if
+func.func @recurrence(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f64, C>, %n: index) {
+  %zero = typed.constant 0.0 : f64
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c1 to %n step %c1 {
+    %before = arith.subi %i, %c1 : index
+    %x = typed.load %a[%before] : !typed.array<1, f64, C>, index -> f64
+    %y = typed.load %b[%i] : !typed.array<1, f64, C>, index -> f64
+    %bad = typed.compare eq %y, %zero : f64
+    typed.raise_if %bad, "ZeroDivisionError"("float division by zero")
+    %q = typed.binary truediv %x, %y : f64
+    typed.store %q, %a[%i] : f64, !typed.array<1, f64, C>, index
+  }
+  return
+}

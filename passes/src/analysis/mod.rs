@@ -18,6 +18,7 @@ pub(crate) mod iterator_loops;
 pub(crate) mod liveness;
 pub(crate) mod nest;
 pub(crate) mod ownership;
+pub(crate) mod recurrence;
 pub(crate) mod reduction;
 pub(crate) mod shape;
 pub(crate) mod sizes;

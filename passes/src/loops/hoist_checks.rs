@@ -12,7 +12,7 @@ use super::{
     permutable::accessed_arrays,
 };
 use crate::{
-    analysis::{affine::constant_of, effects::may_alias},
+    analysis::{affine::constant_of, effects::may_alias, recurrence},
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         PassSpec, REMARKS, RegionExt, StatisticSpec, ValueExt,
@@ -26,7 +26,8 @@ use melior::ir::{Attribute, OperationRef, TypeLike, Value, operation::OperationL
 /// The `typed-hoist-checks` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Takes innermost loops with a step of one that could be vectorised but for \
-        `typed.raise_if`: without calls, divisions of integers and floats that are carried, but for sums in any order. \
+        `typed.raise_if`: without calls, divisions of integers, floats that are carried, but for sums in any order, and elements \
+        that one of the iterations right before has stored. \
         The conditions must come from positions, values from outside and loads of arrays that the \
         loop doesn't store to; whether arrays overlap is tested at run time where it isn't known, \
         and the loop without checks says so in alias scopes. \
@@ -49,6 +50,9 @@ pub static PASS: PassSpec = PassSpec {
 
 /// Iterations in a chunk: what their checks load stays in the first-level cache.
 const CHUNK: i64 = 256;
+/// Iterations that are vectorised together: loops whose iterations need what one of so many before them has
+/// stored stay scalar, whatever they check.
+const WIDTH: i128 = 4;
 /// Loops of fewer iterations stay as they are.
 const SHORT: i64 = 16;
 
@@ -115,6 +119,11 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
                     written.push(array);
                 }
             }
+        }
+        // What such iterations wait for is each other, not the checks.
+        let distance = recurrence::shortest_distance(body.argument_value(0), &inside);
+        if distance.is_some_and(|distance| distance < WIDTH) {
+            return None;
         }
         let slice = CheckSlice::of(body, &inside)?;
         Some(Self {

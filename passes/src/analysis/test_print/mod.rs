@@ -9,6 +9,7 @@ pub mod effects;
 pub mod intervals;
 pub mod iterator_loops;
 pub mod liveness;
+pub mod recurrence;
 pub mod sizes;
 pub mod work;
 
