@@ -29,7 +29,7 @@ pub(crate) fn shortest_distance<'c: 'a, 'a>(
 
 /// How many iterations after a store at some indices the load at others reads the element; negative where the
 /// load comes first. `None` where that isn't one number.
-fn distance<'c: 'a, 'a>(
+pub(crate) fn distance<'c: 'a, 'a>(
     position: Value<'c, 'a>,
     stored: &[Value<'c, 'a>],
     loaded: &[Value<'c, 'a>],

@@ -40,9 +40,14 @@ pub(super) fn settle<'c, 'a>(
     let Some(&wanted) = environment.wanted.get(&key(result)) else {
         return Ok(());
     };
-    let Some(ty) = slot.fact.ty.filter(|ty| *ty != wanted) else {
+    let Some(ty) = slot.fact.ty else {
         return Ok(());
     };
+    // The wish may be older than what is known of the items by now.
+    let wanted = join_types(e.context(), wanted, ty).unwrap_or(wanted);
+    if ty == wanted {
+        return Ok(());
+    }
     let made = Val::new(ty, slot.value);
     if sequences::is_list(ty) {
         *slot = e.coerce(made, wanted)?.into();

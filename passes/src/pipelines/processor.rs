@@ -34,6 +34,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
                 pass("typed-reduce-remainders").with(&[SAY]),
                 pass("typed-narrow-integers").with(&[SAY]),
                 pass("typed-unsigned-divisions").with(&[SAY]),
+                pass("typed-carry-recurrences").with(&[SAY]),
                 pass("typed-alias-scopes"),
                 pass("typed-report-loops")
                     .with(&[fixed("obstacles", "true")])

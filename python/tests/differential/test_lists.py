@@ -477,3 +477,15 @@ def test_a_list_that_changes_while_it_is_reversed():
                     arguments = n, pops, appends, writes
                     assert compiled(*arguments) == reversed_while_it_changes(*arguments), arguments
         assert njit(reversed_before_it_changes)(n) == reversed_before_it_changes(n)
+
+
+def reversed_words(words):
+    # What is sorted has no type yet when it is reversed first.
+    found = sorted({word[:1] for word in words})
+    found.reverse()
+    return found, sorted({1: 2}), sorted({(1, 2)})
+
+
+def test_a_wish_that_is_older_than_the_items():
+    words = ["b", "ac", "cd", "a"]
+    assert njit(reversed_words)(words) == reversed_words(words)
