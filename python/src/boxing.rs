@@ -18,9 +18,10 @@ use crate::halves;
 use crate::lists;
 use crate::numpy::api;
 use crate::owner;
+use crate::same_array;
 use crate::structures;
 use crate::types::{ArrayType, Class, Elem, Kind, Layout, TypeDesc};
-use crate::unbox::{ArgBuffer, ArrayArg};
+use crate::unbox::ArgBuffer;
 
 /// [`to_object`] for what a function returns: inlined for numbers, which most return.
 ///
@@ -188,7 +189,7 @@ unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject
     // one the memory belongs to the compiled function, so the object gets a copy.
     unsafe {
         match source {
-            Some((arg, args)) if is_same(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
+            Some((arg, args)) if same_array::is_argument(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
             Some((arg, _)) => {
                 let view = view(ty, slots, ffi::Py_NewRef(arg.object));
                 match devices::is_array_type(ffi::Py_TYPE(arg.object)) {
@@ -209,6 +210,13 @@ unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject
                 ffi::Py_DECREF(shared);
                 record_or_array(ty, copy)
             }
+            None if (*owner).kind() == OwnerKind::Object
+                && same_array::is_kept((*owner).object().cast(), ty, slots) =>
+            {
+                let kept = ffi::Py_NewRef((*owner).object().cast());
+                pyopt_release(owner);
+                kept
+            }
             None => {
                 let base = owner::to_object(owner);
                 if base.is_null() {
@@ -219,27 +227,6 @@ unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject
             }
         }
     }
-}
-
-/// Whether returned slots are those of the argument: then the argument itself is returned.
-fn is_same(arg: &ArrayArg, ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> bool {
-    let same_type =
-        arg.ty.elem == ty.elem && arg.ty.ndim == ty.ndim && arg.ty.readonly == ty.readonly;
-    let same_units = (arg.ty.layout == Layout::Bytes) == (ty.layout == Layout::Bytes);
-    if !same_type || !same_units {
-        // The argument may have fewer slots.
-        return false;
-    }
-    let given = &args.slots[arg.slot..][..slots.len()];
-    let ndim = usize::from(ty.ndim);
-    let (head, strides) = slots.split_at(2 + ndim);
-    let extents = &head[2..];
-    // NumPy has other strides than compiled code where none is ever taken.
-    let same_strides = || {
-        extents.contains(&0)
-            || (0..ndim).all(|at| extents[at] == 1 || strides[at] == given[2 + ndim + at])
-    };
-    given.starts_with(head) && same_strides()
 }
 
 /// # Safety

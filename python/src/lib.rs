@@ -44,6 +44,7 @@ pub mod raise;
 mod records;
 pub mod request;
 pub mod rewrites;
+mod same_array;
 mod shapes;
 pub mod specialisation;
 mod structures;

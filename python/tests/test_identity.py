@@ -1,9 +1,12 @@
 """``is`` between arrays and between lists."""
 
+import sys
+
 import numpy as np
 import pytest
 
-from pyopt import njit
+from pyopt import njit, types
+from pyopt.experimental import jitclass
 
 
 @njit
@@ -111,3 +114,39 @@ def test_what_is_compared_is_released(count):
         return total
 
     assert njit(function)(count) >= 0
+
+
+@jitclass([("whole", types.float64[:]), ("rows", types.float64[:, ::1])])
+class Kept:
+    def __init__(self, whole, rows):
+        self.whole = whole
+        self.rows = rows
+
+    def given(self):
+        return self.whole
+
+    def part(self):
+        return self.whole[1:]
+
+    def backwards(self):
+        return self.whole[::-1]
+
+
+def test_arrays_that_instances_keep_come_back_as_they_are():
+    whole, rows = np.arange(4.0), np.ones((2, 3))
+    kept = Kept(whole, rows)
+    assert kept.whole is whole
+    assert kept.rows is rows
+    assert kept.given() is whole
+    for view in (kept.part(), kept.backwards()):
+        assert view is not whole
+        assert np.shares_memory(view, whole)
+    np.testing.assert_array_equal(kept.backwards(), whole[::-1])
+    empty, other = np.empty(0), np.arange(4.0)
+    assert Kept(empty, rows).whole is empty
+    kept.whole = other
+    assert kept.whole is other
+    before = sys.getrefcount(other)
+    for _ in range(100):
+        assert kept.given() is other
+    assert sys.getrefcount(other) == before

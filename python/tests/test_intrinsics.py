@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pyopt._core import memory_stats
 
-from pyopt import errors, njit, prange, types
+from pyopt import carray, errors, njit, prange, types
 from pyopt.extending import intrinsic
 from pyopt.intrinsics import cgutils, ir
 
@@ -582,3 +582,20 @@ def test_threads_compile_at_once():
     for one in threads:
         one.join()
     assert results == [4] * 8
+
+
+def test_a_class_of_numbers_has_a_dtype():
+    @intrinsic
+    def room(typingctx, size, dtype):
+        def impl(context, builder, signature, args):
+            return cgutils.alloca_once(builder, context.get_value_type(dtype.dtype), size=args[0])
+
+        return types.CPointer(dtype.dtype)(types.int64, dtype), impl
+
+    @njit
+    def filled(x):
+        values = carray(room(8, np.float64), (4, 2), dtype=np.float64)
+        values[:] = x
+        return values.sum()
+
+    assert filled(1.5) == 12.0
