@@ -53,7 +53,7 @@ _SYMBOLS = {}
 def argument_name(function):
     """Return what the compiler calls a function that is an argument, or None if it can't be called there.
 
-    That is ``("symbol", …)`` of one that is compiled, and ``("host", …)`` of one that is known by module and name.
+    That is ``("symbol", …)`` of one that is compiled, and ``("host", …)`` of one known by module and name.
     """
     stand_in = c_functions.python_function(function) or partials.function_of(function)
     if stand_in is not None:

@@ -32,8 +32,8 @@ objmode_context = objmode
 def written_types(code):
     """Yield the texts among a function's constants that are types with parts, and the types.
 
-    The compiler reads those of numbers, arrays and tuples itself; it can't know containers and classes that are
-    defined in Python.
+    The compiler reads those of numbers, arrays and tuples itself; it can't know containers and classes, which
+    are defined in Python.
     """
     from pyopt.errors import OptionError
     from pyopt.types import parse_signature

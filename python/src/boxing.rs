@@ -189,7 +189,9 @@ unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject
     // one the memory belongs to the compiled function, so the object gets a copy.
     unsafe {
         match source {
-            Some((arg, args)) if same_array::is_argument(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
+            Some((arg, args)) if same_array::is_argument(arg, ty, slots, args) => {
+                ffi::Py_NewRef(arg.object)
+            }
             Some((arg, _)) => {
                 let view = view(ty, slots, ffi::Py_NewRef(arg.object));
                 match devices::is_array_type(ffi::Py_TYPE(arg.object)) {

@@ -17,8 +17,7 @@ pub fn is_argument(arg: &ArrayArg, ty: ArrayType, slots: &[i64], args: &ArgBuffe
     }
     let given = &args.slots[arg.slot..][..slots.len()];
     let ndim = usize::from(ty.ndim);
-    given.starts_with(&slots[..2 + ndim])
-        && same_strides(ndim, slots, |at| given[2 + ndim + at])
+    given.starts_with(&slots[..2 + ndim]) && same_strides(ndim, slots, |at| given[2 + ndim + at])
 }
 
 /// Whether the slots of an array are the whole of an object that its owner keeps: what a structure or an

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from pyopt import errors, njit, types
+from pyopt import errors, njit, types, vectorize
 
 
 class Color(enum.Enum):
@@ -313,3 +313,39 @@ def test_code_that_is_kept_on_disk(tmp_path, monkeypatch):
         compiled = njit(cache=True)(use)
         assert compiled(Color.GREEN) == use(Color.GREEN)
     assert pickle.loads(pickle.dumps(compiled(Color.RED))) == use(Color.RED)
+
+
+class Size(enum.IntEnum):
+    ROWS = 2
+    COLUMNS = 3
+    REST = -1
+
+
+@njit
+def shaped(values):
+    made = np.zeros((Size.ROWS, Size.COLUMNS)), np.ones(Size.ROWS), np.full((Size.ROWS, 2), 7)
+    return made, values.reshape((Size.ROWS, Size.COLUMNS)), values.reshape(Size.ROWS, Size.REST)
+
+
+def test_members_are_shapes():
+    values = np.arange(6)
+    for found, expected in zip(shaped(values), shaped.py_func(values), strict=True):
+        np.testing.assert_equal(found, expected)
+    with pytest.raises(ValueError, match="negative dimensions"):
+        njit(lambda: np.zeros(Size.REST))()
+    with pytest.raises(ValueError, match=r"cannot reshape array of size 6 into shape \(2,2\)"):
+        njit(lambda a: a.reshape(Size.ROWS, Size.ROWS))(values)
+
+
+@vectorize
+def sized(x):
+    return Size.ROWS if x == Size.COLUMNS else Size.COLUMNS
+
+
+def test_members_in_universal_functions_are_ints():
+    values = np.arange(5)
+    expected = np.where(values == 3, 2, 3)
+    for function in (sized, njit(lambda a: sized(a))):
+        found = function(values)
+        assert found.dtype == np.int64
+        np.testing.assert_array_equal(found, expected)

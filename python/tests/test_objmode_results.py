@@ -270,7 +270,9 @@ def test_a_wrong_container_is_an_error():
             x = [1]
         return x
 
-    with pytest.raises(TypeError, match=r"of type reflected list\(int64\)|of type list\(int64\), but its type"):
+    with pytest.raises(
+        TypeError, match=r"of type reflected list\(int64\)|of type list\(int64\), but its type"
+    ):
         wrong()
 
     @njit

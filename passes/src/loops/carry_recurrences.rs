@@ -11,8 +11,8 @@ use crate::{
         recurrence::distance,
     },
     infra::{
-        BlockExt, Builder, CmpInt, Identity, Key, OperationExt, PassContext, PassResult, PassSpec, REMARKS,
-        RegionExt, StatisticSpec, ValueExt,
+        BlockExt, Builder, CmpInt, Identity, Key, OperationExt, PassContext, PassResult, PassSpec,
+        REMARKS, RegionExt, StatisticSpec, ValueExt,
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         ops::{func, scf, typed, ub},
@@ -111,7 +111,12 @@ impl<'c: 'a, 'a> Recurrence<'c, 'a> {
         let block = builder.append_block(carrying.region(), &arguments);
         let mut arguments = block.argument_values();
         let element = arguments.remove(1);
-        let mut mapping: Mapping = self.body.argument_values().into_iter().zip(arguments).collect();
+        let mut mapping: Mapping = self
+            .body
+            .argument_values()
+            .into_iter()
+            .zip(arguments)
+            .collect();
         mapping.push((self.load.result(), element));
         for operation in self.body.operation_list() {
             if operation != *self.load && !operation.is_terminator() {
@@ -149,7 +154,10 @@ impl<'c: 'a, 'a> Recurrence<'c, 'a> {
 
 /// The last operation of a body that writes memory, if it is a store of the body's own.
 fn last_store<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> Option<typed::Store<'c, 'a>> {
-    let last = operations.iter().rev().find(|operation| writes(**operation));
+    let last = operations
+        .iter()
+        .rev()
+        .find(|operation| writes(**operation));
     last.and_then(|last| typed::Store::of(*last))
         .filter(|store| !store.wraparound())
 }
@@ -193,5 +201,8 @@ fn computations<'c: 'a, 'a>(
         }
     }
     let all = operations.iter().copied();
-    Some(all.filter(|operation| needed.contains(&operation.key())).collect())
+    Some(
+        all.filter(|operation| needed.contains(&operation.key()))
+            .collect(),
+    )
 }

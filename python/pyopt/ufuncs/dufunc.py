@@ -8,6 +8,7 @@ from pyopt.dispatcher import Dispatcher
 from pyopt.errors import OptionError
 from pyopt.library import intrinsics
 from pyopt.types import from_text, parse_signature
+from pyopt.types.enums import IntEnumMember
 from pyopt.ufuncs.base import (
     INDEPENDENT,
     REDUCTION,
@@ -157,6 +158,9 @@ class DUFunc(Ufunc):
             made = self.dispatcher._compile(tuple(inputs), None)
             if returns is None:
                 returns = from_text(made.return_type)
+            if isinstance(returns, IntEnumMember):
+                # In an array members of enumerations of ints are the ints.
+                returns = returns.dtype
             numpy_type(returns)
             self._add_loop((*inputs, returns), self._make_kernel, is_signature)
             self._jit_function = None

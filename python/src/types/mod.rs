@@ -165,7 +165,9 @@ impl TypeDesc {
     pub fn walk(&self, visit: &mut impl FnMut(&TypeDesc)) {
         visit(self);
         let parts: &[TypeDesc] = match self {
-            TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) | TypeDesc::Choice(items) => items,
+            TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) | TypeDesc::Choice(items) => {
+                items
+            }
             TypeDesc::Slice(parts) => &**parts,
             TypeDesc::Dict(Some(parts)) => &**parts,
             TypeDesc::List(Some(part)) | TypeDesc::Set(Some(part)) | TypeDesc::Optional(part) => {

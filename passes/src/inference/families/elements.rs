@@ -5,6 +5,7 @@
 use crate::{
     inference::{
         emit::Emit,
+        families::wrappers,
         issue::{Stop, Typing},
         val::{Val, values},
     },
@@ -191,6 +192,7 @@ pub(crate) fn elementwise<'c, 'a>(
                 .collect();
             // A function of the program's may give anything, and nothing where it is wrong itself.
             let element = function(e, &operands)?;
+            let element = wrappers::held(e, element);
             match is_scalar(element.ty) {
                 true => Ok(element),
                 false => Err(Stop::issue(format!(

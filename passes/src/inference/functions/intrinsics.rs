@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{choices, dtypes::dtype_argument, elements, lists, objects, texts},
+        families::{choices, dtypes::dtype_argument, elements, lists, objects, texts, wrappers},
         issue::{Typing, stop},
         rules,
         val::{Val, values},
@@ -230,7 +230,9 @@ fn replace<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
     let (mut items, position) = items(e, arguments, [tuple, position])?;
     for (at, other) in items.iter_mut().enumerate() {
         let here = is(e, CompareKind::Eq, position, at);
-        *other = e.select(here, item, *other);
+        // The int that a member of an enumeration is, as the item is one.
+        let before = wrappers::held(e, *other);
+        *other = e.select(here, item, before);
     }
     Ok(e.tuple(&items))
 }
@@ -350,6 +352,9 @@ fn check<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
             }
         }
         message += part;
+    }
+    for int in &mut ints {
+        *int = wrappers::held(e, *int);
     }
     if let Some(other) = ints.iter().find(|int| !e.is_int(int.ty)) {
         return stop(format!("{} isn't an int of a message", display(other.ty)));

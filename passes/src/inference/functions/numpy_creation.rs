@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{arrays, dtypes::dtype_or, elements},
+        families::{arrays, dtypes::dtype_or, elements, wrappers},
         issue::{Stop, Typing},
         val::{Val, values},
     },
@@ -99,15 +99,18 @@ pub(super) fn shape<'c, 'a>(
     let si64 = e.si64();
     sizes
         .into_iter()
-        .map(|size| match (size.number(), size.literal_int()) {
-            (Some(Number::Int { .. }), Some(..0)) => Err(Stop::Raises(
-                "ValueError",
-                "negative dimensions are not allowed".into(),
-            )),
-            (Some(Number::Int { .. }), Some(value)) => Ok(e.int(value)),
-            (Some(Number::Int { .. }), None) => Ok(e.cast(size, si64)),
-            _ => Err(Stop::issue(format!("{} is not a shape", display(shape.ty)))
-                .hint("a shape is an int or a tuple of ints")),
+        .map(|size| {
+            let size = wrappers::held(e, size);
+            match (size.number(), size.literal_int()) {
+                (Some(Number::Int { .. }), Some(..0)) => Err(Stop::Raises(
+                    "ValueError",
+                    "negative dimensions are not allowed".into(),
+                )),
+                (Some(Number::Int { .. }), Some(value)) => Ok(e.int(value)),
+                (Some(Number::Int { .. }), None) => Ok(e.cast(size, si64)),
+                _ => Err(Stop::issue(format!("{} is not a shape", display(shape.ty)))
+                    .hint("a shape is an int or a tuple of ints")),
+            }
         })
         .collect()
 }
