@@ -77,6 +77,8 @@ enum Form {
     Contiguous,
     /// An input that is the same element in all iterations.
     Single,
+    /// Strides of whole elements.
+    Apart,
     /// Any strides.
     Strided,
 }
@@ -86,6 +88,7 @@ impl Form {
         match self {
             Form::Contiguous => 'c',
             Form::Single => 's',
+            Form::Apart => 'a',
             Form::Strided => 'b',
         }
     }
@@ -304,8 +307,8 @@ impl Call<'_> {
                 }
                 // Strides are in elements, but for any strides in bytes.
                 let unit = match letters[at] {
-                    b'c' => operand.size,
-                    _ => 1,
+                    b'b' => 1,
+                    _ => operand.size,
                 };
                 slots.push(*self.sizes as i64);
                 let dimensions = operand.core.iter().map(|one| *self.sizes.add(1 + one));
@@ -371,16 +374,19 @@ impl Call<'_> {
             if may_be_single && stride == 0 && operand.core.is_empty() {
                 return Form::Single;
             }
+            let cores = || (0..operand.core.len()).map(|position| self.core_stride(operand, position));
             let mut expected = operand.size;
-            for (position, dimension) in operand.core.iter().enumerate().rev() {
+            let mut is_contiguous = true;
+            for (dimension, stride) in operand.core.iter().zip(cores()).rev() {
                 let size = *self.sizes.add(1 + dimension);
-                if size != 1 && self.core_stride(operand, position) != expected {
-                    return Form::Strided;
-                }
+                is_contiguous &= size == 1 || stride == expected;
                 expected *= size;
             }
-            match *self.sizes == 1 || stride == expected {
-                true => Form::Contiguous,
+            if is_contiguous && (*self.sizes == 1 || stride == expected) {
+                return Form::Contiguous;
+            }
+            match cores().chain([stride]).all(|stride| stride % operand.size == 0) {
+                true => Form::Apart,
                 false => Form::Strided,
             }
         }

@@ -322,3 +322,22 @@ except Exception as error:
     print(type(error).__name__, error)
 """
     assert as_numba(program) == "OptionError unknown option 'device'\n"
+
+
+def test_functions_for_shapes(tmp_path):
+    script = tmp_path / "shapes.py"
+    script.write_text(
+        "import numba, numpy as np\n"
+        "from numba.core.caching import CacheImpl, _CacheLocator\n"
+        "from numba.cpython.unsafe.tuple import build_full_slice_tuple, tuple_setitem\n"
+        "from numba.np.unsafe.ndarray import to_fixed_tuple\n"
+        "CacheImpl._locator_classes.insert(0, type('L', (_CacheLocator,), {}))\n"
+        "@numba.njit\n"
+        "def f(a, sizes, at):\n"
+        "    s = tuple_setitem(a.shape, at, 9)\n"
+        "    return s, np.zeros(s).shape, a.reshape(to_fixed_tuple(sizes, 2)).shape, int(a[build_full_slice_tuple(2)].sum())\n"
+        "print(f(np.ones((2, 3)), np.array([3, 2]), 1))\n"
+        "print(f.py_func(np.ones((2, 3)), np.array([3, 2]), 1))\n"
+    )
+    printed = run("-m", "pyopt.numba", str(script)).splitlines()
+    assert printed == ["((2, 9), (2, 9), (3, 2), 6)"] * 2

@@ -381,3 +381,26 @@ def test_a_method_that_overloads_give_to_some_types():
     for function in (lambda x: x.of_arrays_alone, lambda x: x.of_arrays_alone(2)):
         with pytest.raises(errors.TypingError, match="unknown attribute 'of_arrays_alone' of type int64"):
             njit(function)(1)
+
+
+def kind_of(text):
+    """What `overload` is for."""
+
+
+@overload(kind_of, prefer_literal=True)
+def _kind_of(text):
+    found = text.literal_value if isinstance(text, types.StringLiteral) else "unknown"
+    return lambda text: found
+
+
+def test_constant_texts_of_all_characters_are_literals():
+    @njit
+    def kinds():
+        return (
+            kind_of("ab"), kind_of("a\nb"), kind_of('a"b'), kind_of("a\\b"), kind_of("\\n"), kind_of("é€🐍"), kind_of("")
+        )  # fmt: skip
+
+    assert kinds() == ("ab", "a\nb", 'a"b', "a\\b", "\\n", "é€🐍", "")
+    assert types.literal('é\n"').text == '!typed.literal<"\\C3\\A9\\0A\\22">'
+    both = types.Tuple([types.literal("a, (b>\\"), types.int64])
+    assert types.from_text(both.text) == both and len(types.from_text(both.text)) == 2

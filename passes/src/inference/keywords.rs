@@ -12,19 +12,42 @@ use crate::{
         rules,
         val::Val,
     },
-    infra::{AttributeExt, OperationExt, ValueExt, ops::py},
+    infra::{AttributeExt, BlockExt, OperationExt, ValueExt, ops::py},
     types::display::display,
 };
-use melior::ir::Value;
+use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::ExtendKind;
 
 /// Whether a dict only becomes the keywords of a call.
 pub(super) fn is_collection(built: py::BuildMap) -> bool {
     let users = built.result().users();
-    !users.is_empty()
+    let is_called = |user: &OperationRef| {
+        user.isa::<py::CallEx>() || py::Extend::of(*user).is_some_and(merges)
+    };
+    users.iter().any(is_called)
         && users
-            .into_iter()
-            .all(|user| user.isa::<py::CallEx>() || py::Extend::of(user).is_some_and(merges))
+            .iter()
+            .all(|user| is_called(user) || py::MapAdd::of(*user).is_some_and(adds))
+}
+
+/// Whether an operation puts a keyword into a dict that was made for it: calls with many keywords are compiled
+/// so. In a comprehension it would be in a block of its own, which may run several times or never.
+pub(super) fn adds(entry: py::MapAdd) -> bool {
+    let built = py::BuildMap::defining(entry.map());
+    built.is_some_and(|built| {
+        built.parent_block() == entry.parent_block() && name_of(entry.key()).is_some()
+    })
+}
+
+/// Whether an entry is put into what only becomes the keywords of a call.
+pub(super) fn is_collected(entry: py::MapAdd) -> bool {
+    py::BuildMap::defining(entry.map()).is_some_and(is_collection)
+}
+
+/// The name that a constant text is.
+fn name_of<'c>(key: Value<'c, '_>) -> Option<&'c str> {
+    let constant = py::Constant::defining(key).map(py::Constant::value);
+    constant.and_then(AttributeExt::string_value)
 }
 
 /// Whether an operation adds keywords to those of a call.
@@ -68,6 +91,7 @@ fn is_changed(built: py::BuildMap) -> bool {
         ) => true,
         Some(py::Op::GetAttr(get)) => READING.contains(&get.name()),
         Some(py::Op::Extend(extension)) => merges(extension),
+        Some(py::Op::MapAdd(entry)) => adds(entry),
         _ => false,
     })
 }
@@ -92,11 +116,14 @@ fn collect<'c: 'a, 'a>(
         return Err(unknown());
     }
     for item in built.elements().chunks_exact(2) {
-        let name = py::Constant::defining(item[0]).map(py::Constant::value);
-        let name = name
-            .and_then(AttributeExt::string_value)
-            .ok_or_else(unknown)?;
+        let name = name_of(item[0]).ok_or_else(unknown)?;
         found.push((name, environment.val(item[1])?));
+    }
+    let block = built.parent_block().ok_or_else(unknown)?;
+    let added = block.operation_list().into_iter().filter_map(py::MapAdd::of);
+    for entry in added.filter(|entry| entry.map() == dict) {
+        let name = name_of(entry.key()).ok_or_else(unknown)?;
+        found.push((name, environment.val(entry.value())?));
     }
     // The order of users says nothing, but keywords are found by their names.
     let merged = dict

@@ -105,6 +105,7 @@ fn results<'c, 'a>(
             displays::grow(e, environment, extension)?;
             Ok(Vec::new())
         }
+        AnyOp::Py(py::Op::MapAdd(entry)) if keywords::is_collected(entry) => Ok(Vec::new()),
         AnyOp::Py(py::Op::BuildMap(built)) if keywords::is_collection(built) => Ok(vec![Slot {
             fact: Fact::UNBOUND,
             value: None,

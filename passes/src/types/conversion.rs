@@ -8,7 +8,7 @@ use super::{
     tuples::elements,
 };
 use melior::ir::Type;
-use pyopt_dialects::typed::{TypedType, array_type};
+use pyopt_dialects::typed::{Layout, TypedType, array_type};
 
 /// What it takes to convert a value, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -136,7 +136,11 @@ pub(crate) fn conversion(from: Type, to: Type) -> Option<Conversion> {
         let fits = from.rank == to.rank
             && from.element == to.element
             && (to.readonly || !from.readonly)
-            && (from.layout == to.layout || !to.layout.is_contiguous());
+            && match to.layout {
+                Layout::A => from.layout != Layout::Bytes,
+                Layout::Bytes => true,
+                Layout::C | Layout::F => from.layout == to.layout,
+            };
         return fits.then_some(Conversion::Safe);
     }
     if let Some(item) = list_item(to) {

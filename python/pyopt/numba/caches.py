@@ -5,3 +5,14 @@ class NullCache:
     """A cache that holds nothing; a program gives it to functions of which nothing is to be kept."""
 
     cache_path = None
+
+
+class CacheImpl:
+    """Where Numba's caches are kept; pyopt's is one for all functions, keyed by content."""
+
+    #: A program may add classes that find a place: none is asked.
+    _locator_classes = []
+
+
+class _CacheLocator:
+    """What such classes are derived from."""

@@ -51,6 +51,7 @@ numba.np.ufunc.dufunc =pyopt.ufuncs *
 numba.np.ufunc.gufunc =pyopt.ufuncs *
 numba.np.ufunc.parallel =pyopt,pyopt.numba.threads *
 numba.np.unsafe
+numba.np.unsafe.ndarray =pyopt.numba.unsafe *
 numba.misc
 numba.misc.special =pyopt
 numba.stencils
@@ -58,6 +59,7 @@ numba.stencils.stencil =pyopt.stencils *
 numba.parfors
 numba.cpython
 numba.cpython.unsafe
+numba.cpython.unsafe.tuple =pyopt.numba.unsafe *
 numba.core
 numba.core.boxing =pyopt.extending,pyopt.numba.boxing @reflect *
 numba.core.caching =pyopt.numba.caches *
@@ -137,7 +139,7 @@ numba.cloudpickle: cloudpickle cloudpickle_fast
 numba.scripts: generate_lower_listing
 numba.cpython: builtins charseq cmathimpl enumimpl hashing heapq iterators listobj mathimpl numbers
   printimpl randomimpl rangeobj setobj slicing tupleobj unicode unicode_support
-numba.cpython.unsafe: numbers tuple
+numba.cpython.unsafe: numbers
 numba.cuda: api api_util args cg codegen compiler cuda_paths cudadecl cudadrv cudaimpl cudamath decorators
   descriptor device_init deviceufunc dispatcher errors extending initialize intrinsic_wrapper intrinsics
   libdevice libdevicedecl libdevicefuncs libdeviceimpl mathimpl models nvvmutils printimpl random
@@ -160,7 +162,6 @@ numba.np.random: _constants distributions generator_core generator_methods legac
 numba.np.types: datetime datetime_registry
 numba.np.ufunc: _internal _num_threads array_exprs omppool sigparse tbbpool ufunc_base ufuncbuilder workqueue
   wrappers
-numba.np.unsafe: ndarray
 numba.parfors: array_analysis ir_utils parfor parfor_lowering parfor_lowering_utils
 numba.stencils: stencilparfor
 numba.typed: dictimpl typedobjectutils typedset

@@ -4,6 +4,7 @@ import json
 
 from pyopt.types import base
 from pyopt.types.text import from_text as read
+from pyopt.types.text import quoted, unquoted
 
 
 class Literal(base.Type):
@@ -45,7 +46,10 @@ def literal(value):
     kind = _CLASSES.get(type(value))
     if kind is None:
         raise TypeError(f"there is no literal type for {value!r}")
-    text = f"{json.dumps(value)} : i64" if kind is IntegerLiteral else json.dumps(value)
+    if kind is StringLiteral:
+        text = quoted(value)
+    else:
+        text = f"{json.dumps(value)} : i64" if kind is IntegerLiteral else json.dumps(value)
     made = kind(f"Literal[{type(value).__name__}]({value})", f"!typed.literal<{text}>")
     made.literal_value = value
     return made
@@ -70,6 +74,8 @@ def from_text(text, inner):
     """Read the compiler's form; None for what has a form of its own."""
     if inner.startswith("{mro = "):
         return base.Type(text.split('"')[1].removeprefix("builtins."), text)
+    if inner.startswith('"'):
+        return literal(unquoted(inner))
     try:
         return literal(json.loads(inner.removesuffix(" : i64")))
     except (TypeError, ValueError):

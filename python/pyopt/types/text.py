@@ -1,7 +1,12 @@
 """Reads types from the compiler's text form."""
 
+import re
+
 from pyopt.types import base, composite
 
+_QUOTED = re.compile(r'"[^"]*"')
+# Bytes that MLIR writes otherwise than they are, in a text in quotation marks.
+_ESCAPED = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
 # Types without parts, by their text.
 _NAMED = {}
 # The same, by their names.
@@ -162,11 +167,33 @@ _READERS = {
 def split(text):
     """Split at the commas that are in no brackets."""
     parts, depth, start = [], 0, 0
-    # The arrow of a function's type closes no bracket.
-    for at, char in enumerate(text.replace("->", "--")):
+    # Neither the arrow of a function's type nor what is in quotation marks closes a bracket.
+    plain = _QUOTED.sub(lambda found: "_" * len(found[0]), text).replace("->", "--")
+    for at, char in enumerate(plain):
         depth += (char in "<[(") - (char in ">])")
         if char == "," and depth == 0:
             parts.append(text[start:at].strip())
             start = at + 1
     last = text[start:].strip()
     return [*parts, last] if last else parts
+
+
+def quoted(text):
+    """Write a text as MLIR does: in quotation marks, with other bytes than ASCII's as two digits."""
+    made = [_escaped(byte) for byte in text.encode("utf-8", "surrogatepass")]
+    return f'"{"".join(made)}"'
+
+
+def _escaped(byte):
+    if byte == ord("\\"):
+        return "\\\\"
+    return chr(byte) if 32 <= byte < 127 and byte != ord('"') else f"\\{byte:02X}"
+
+
+def unquoted(text):
+    """Read a text that MLIR has written."""
+
+    def read(found):
+        return b"\\" if found[1] == b"\\" else bytes([int(found[1], 16)])
+
+    return _ESCAPED.sub(read, text[1:-1].encode()).decode("utf-8", "surrogatepass")

@@ -16,7 +16,7 @@ from pyopt.pickling import is_found, parts_of
 SINGLE = "s"
 INDEPENDENT = "p"
 REDUCTION = "r"
-_LAYOUTS = {"c": "C", "b": "bytes"}
+_LAYOUTS = {"c": "C", "a": "A", "b": "bytes"}
 _TARGETS = ("cpu", "parallel")
 # NumPy's number for a function that begins with any element.
 REORDERABLE = -2

@@ -34,7 +34,8 @@ class DUFunc(Ufunc):
         code = getattr(function, "__code__", None)
         if code is None:
             raise TypeError(f"vectorize takes a Python function, not a {type(function).__name__}")
-        if code.co_flags & 0x0C or code.co_kwonlyargcount or not code.co_argcount:
+        # What is behind `*` and `**` is empty in a call with just the operands.
+        if code.co_kwonlyargcount or not code.co_argcount:
             raise TypeError(f"{function.__qualname__}: a universal function has positional parameters only")
         super().__init__(function, options, code.co_argcount, 1)
         self._names = [f"a{index}" for index in range(code.co_argcount)]

@@ -1,5 +1,7 @@
 """``**kwargs``: in compiled callees, in calls from Python, passed on, and what is refused of them."""
 
+from collections import namedtuple
+
 import numpy as np
 import pytest
 
@@ -208,3 +210,39 @@ def test_recursion_and_pickling():
     import pickle
 
     assert pickle.loads(pickle.dumps(scaled))(1, scale=3) == 3
+
+
+def many(a, b, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16):
+    return a + 1, b * k16, (k2, k15)
+
+
+Record = namedtuple("Record", [f"k{i}" for i in range(18)])
+
+
+def with_many(n, x):
+    called = compiled_many(
+        a=n, b=x, k2=1, k3=2, k4=3, k5=4, k6=5, k7=6, k8=7, k9=8, k10=9, k11=10, k12=11, k13=12, k14=13, k15=14, k16=15
+    )  # fmt: skip
+    made = Record(
+        k0=(n, 4), k1=x, k2=1, k3=2, k4=3, k5=4, k6=5, k7=6, k8=7, k9=8, k10=9, k11=10, k12=11, k13=12, k14=13, k15=14, k16=15, k17=2.5
+    )  # fmt: skip
+    return called, made.k0, made.k1 + made.k17, made.k16
+
+
+compiled_many = njit(many)
+
+
+def test_more_keywords_than_fit_into_an_instruction():
+    # CPython puts them into a dict, one by one.
+    compiled = njit(with_many)
+    for arguments in ((2**60 + 1, 0.5), (1.5, 2)):
+        assert compiled(*arguments) == with_many(*arguments)
+
+
+def test_keywords_of_a_comprehension_are_unknown():
+    @njit
+    def call(n):
+        return count(**{"scale": i for i in range(n)})
+
+    with pytest.raises(errors.TypingError, match=r"names of the arguments behind '\*\*' aren't known"):
+        call(2)

@@ -360,3 +360,42 @@ def test_written_inputs_overlap_others():
     y = np.arange(5.0)
     shift(y, y)
     np.testing.assert_array_equal(y, [4, 0, 1, 2, 3])
+
+
+@njit(["float64(float64[:], float64[:])"])
+def declared(a, b):
+    return np.exp(-np.sum((a - b) ** 2) / 2)
+
+
+def test_rows_of_any_strides_are_passed_to_declared_signatures():
+    @guvectorize("(d),(m,d)->()")
+    def mean(observed, forecast, out):
+        total = 0.0
+        for i in range(forecast.shape[0]):
+            total += declared(forecast[i], observed)
+        out[0] = total
+
+    values = np.arange(24.0).reshape(4, 3, 2) / 10
+    observed, forecast = np.ones((4, 3)), np.moveaxis(values, -1, 1)
+    expected = [
+        sum(declared.py_func(row, one) for row in rows) for one, rows in zip(observed, forecast, strict=True)
+    ]
+    out = np.zeros(4)
+    mean(observed, forecast, out)
+    np.testing.assert_allclose(out, expected)
+    backwards = np.zeros(4)
+    mean(observed[::-1], forecast[::-1], backwards)
+    np.testing.assert_allclose(backwards, expected[::-1])
+
+
+def test_strides_of_parts_of_elements():
+    @guvectorize(["void(float64[:], float64[:])"], "(n)->()")
+    def total(a, out):
+        out[0] = a.sum()
+
+    # Two bytes lie between the numbers.
+    table = np.zeros((3, 5), dtype=[("x", "f8"), ("y", "i2")])
+    table["x"] = np.arange(15.0).reshape(3, 5)
+    np.testing.assert_array_equal(total(table["x"]), table["x"].sum(axis=1))
+    pairs = np.arange(40.0).reshape(4, 10)[:, ::3]
+    np.testing.assert_array_equal(total(pairs), pairs.sum(axis=1))

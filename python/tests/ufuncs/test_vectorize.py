@@ -313,3 +313,10 @@ def test_loops_that_libraries_ask_for_by_types():
     made = vectorize(lambda a, b: a + b)
     made._compile_for_argtys((types.float32, types.float32), types.float32)
     assert made.types == ["ff->f"]
+
+
+def test_what_stars_take_is_empty():
+    def shifted(x, *rest, **options):
+        return x + 1 + len(rest) + len(options)
+
+    np.testing.assert_array_equal(vectorize(shifted)(np.arange(3)), np.arange(3) + 1)

@@ -51,6 +51,8 @@ pub(super) fn check_item(item: Type) -> Typing<()> {
             TypedType::from(item),
             TypedType::Array(_)
                 | TypedType::List(_)
+                | TypedType::Dict(_)
+                | TypedType::Set(_)
                 | TypedType::Str
                 | TypedType::Bytes
                 | TypedType::None
