@@ -335,7 +335,8 @@ def test_functions_for_shapes(tmp_path):
         "@numba.njit\n"
         "def f(a, sizes, at):\n"
         "    s = tuple_setitem(a.shape, at, 9)\n"
-        "    return s, np.zeros(s).shape, a.reshape(to_fixed_tuple(sizes, 2)).shape, int(a[build_full_slice_tuple(2)].sum())\n"
+        "    total = int(a[build_full_slice_tuple(2)].sum())\n"
+        "    return s, np.zeros(s).shape, a.reshape(to_fixed_tuple(sizes, 2)).shape, total\n"
         "print(f(np.ones((2, 3)), np.array([3, 2]), 1))\n"
         "print(f.py_func(np.ones((2, 3)), np.array([3, 2]), 1))\n"
     )

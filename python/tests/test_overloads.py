@@ -397,7 +397,8 @@ def test_constant_texts_of_all_characters_are_literals():
     @njit
     def kinds():
         return (
-            kind_of("ab"), kind_of("a\nb"), kind_of('a"b'), kind_of("a\\b"), kind_of("\\n"), kind_of("é€🐍"), kind_of("")
+            kind_of("ab"), kind_of("a\nb"), kind_of('a"b'), kind_of("a\\b"),
+            kind_of("\\n"), kind_of("é€🐍"), kind_of(""),
         )  # fmt: skip
 
     assert kinds() == ("ab", "a\nb", 'a"b', "a\\b", "\\n", "é€🐍", "")

@@ -221,10 +221,12 @@ Record = namedtuple("Record", [f"k{i}" for i in range(18)])
 
 def with_many(n, x):
     called = compiled_many(
-        a=n, b=x, k2=1, k3=2, k4=3, k5=4, k6=5, k7=6, k8=7, k9=8, k10=9, k11=10, k12=11, k13=12, k14=13, k15=14, k16=15
+        a=n, b=x, k2=1, k3=2, k4=3, k5=4, k6=5, k7=6, k8=7,
+        k9=8, k10=9, k11=10, k12=11, k13=12, k14=13, k15=14, k16=15,
     )  # fmt: skip
     made = Record(
-        k0=(n, 4), k1=x, k2=1, k3=2, k4=3, k5=4, k6=5, k7=6, k8=7, k9=8, k10=9, k11=10, k12=11, k13=12, k14=13, k15=14, k16=15, k17=2.5
+        k0=(n, 4), k1=x, k2=1, k3=2, k4=3, k5=4, k6=5, k7=6, k8=7,
+        k9=8, k10=9, k11=10, k12=11, k13=12, k14=13, k15=14, k16=15, k17=2.5,
     )  # fmt: skip
     return called, made.k0, made.k1 + made.k17, made.k16
 
