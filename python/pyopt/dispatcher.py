@@ -293,8 +293,8 @@ class DispatcherMethods(InspectionMethods):
     def _try(self, types, device):
         """Compile for a call; None for one that must be looked at again, with arguments as literals.
 
-        What a body of an overload asks for as literals isn't known before: then each argument that could be
-        one is tried alone.
+        What a body of an overload, or of a function of NumPy's such as ``swapaxes``, asks for as literals isn't
+        known before: then each argument that could be one is tried alone, and at last all of them.
         """
         try:
             made = self._make(types, None, is_call=True, device=device)
@@ -304,13 +304,15 @@ class DispatcherMethods(InspectionMethods):
             if not isinstance(error, TypingError):
                 raise
             if self._trials is None:
-                if NEEDS_VALUES not in str(error.message):
+                if not any(one in str(error.message) for one in ASKS_FOR_VALUES):
                     raise
-                self._trials = error, iter(types.literal_candidates)
-            first, positions = self._trials
-            position = next(positions, None)
-            _core.set_literals(self, [] if position is None else [position])
-            if position is None:
+                every = types.literal_candidates
+                choices = [[one] for one in every] + [every] * (len(every) > 1)
+                self._trials = error, iter(choices)
+            first, choices = self._trials
+            positions = next(choices, [])
+            _core.set_literals(self, positions)
+            if not positions:
                 self._trials = None
                 raise first from None
             return None
@@ -430,6 +432,8 @@ class DispatcherMethods(InspectionMethods):
 
 # What the errors say of overloads whose bodies ask for values of arguments.
 NEEDS_VALUES = "it needs values that are known when the caller is compiled"
+# The same, and what those of functions say that the compiler knows.
+ASKS_FOR_VALUES = (NEEDS_VALUES, "must be a constant", "must be constant ints")
 
 
 def _forms(args):

@@ -146,6 +146,14 @@ class _Typed(SharedInstance):
         return made
 
 
+def _check_type(cls, type):
+    """Refuse a second argument that isn't the type of such a container."""
+    if type is not None and not isinstance(type, cls._kind):
+        raise TypeError(
+            f"{cls.__name__}() takes what to make it of, and after that the type alone, not {type!r}"
+        )
+
+
 class List(_Typed, MutableSequence):
     """A list of items of one type."""
 
@@ -156,6 +164,7 @@ class List(_Typed, MutableSequence):
         """Make a list of items; of no type yet without any."""
         if config.DISABLE_JIT:
             return list(iterable)
+        _check_type(cls, lsttype)
         made = object.__new__(cls) if lsttype is None else cls._of_types(lsttype.item_type)
         made._fill(iterable)
         return made
@@ -280,6 +289,7 @@ class Dict(_Typed, MutableMapping):
         """Make a dict of items; of no types yet without any."""
         if config.DISABLE_JIT:
             return dict(items, **named)
+        _check_type(cls, dcttype)
         made = object.__new__(cls) if dcttype is None else cls._of_types(dcttype.key_type, dcttype.value_type)
         made._fill(dict(items, **named))
         return made
@@ -391,11 +401,15 @@ for _class in (List, Dict, Set):
 
 
 def _part(type):
-    """Give the type that an argument of compiled code names, as ``types.int64`` and ``float`` do."""
-    found = getattr(type, "dtype", None) or getattr(type, "instance_type", None)
-    if found is None:
+    """Give the type that an argument of compiled code names, as ``types.int64`` does, or that it is of."""
+    if isinstance(type, types.DType):
+        return type.dtype
+    named = getattr(type, "instance_type", None)
+    if named is not None:
+        return named
+    if isinstance(type, types.Callable):
         raise TypingError(f"{type} names no type that compiled code has as a value")
-    return found
+    return types.unliteral(type)
 
 
 @overload(List.empty_list)

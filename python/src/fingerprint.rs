@@ -5,7 +5,7 @@
 //! translate both ways without loss.
 
 use crate::classes;
-use crate::types::{ArrayType, Class, Elem, LAYOUTS, LiteralKind, TypeDesc};
+use crate::types::{ArrayType, Class, Elem, LAYOUTS, LITERAL_KINDS, LiteralKind, TypeDesc};
 
 const SCALAR: u64 = 1;
 const ARRAY: u64 = 2;
@@ -83,14 +83,19 @@ pub const fn address(slot: u32) -> u64 {
     ADDRESS | (slot as u64) << 8
 }
 
-/// The words of an argument by its value, if that is one of which there are literals; `word` is that
-/// of its type.
-pub fn literal(word: u64, value: i64) -> Option<[u64; 2]> {
-    let kinds = [LiteralKind::Int, LiteralKind::Bool].into_iter();
-    let kind = kinds
-        .map(LiteralKind::elem)
-        .find(|elem| scalar(*elem) == word);
-    kind.map(|elem| [LITERAL | elem.bits(), value as u64])
+/// The words of an argument by its value, which a text has a number for.
+pub const fn literal(kind: LiteralKind, value: i64) -> [u64; 2] {
+    [LITERAL | (kind as u64) << 8, value as u64]
+}
+
+/// What an argument with a known value is, by the word of its type; `None` where there are no literals.
+pub fn literal_kind(word: u64) -> Option<LiteralKind> {
+    match word {
+        STR => Some(LiteralKind::Text),
+        _ if word == scalar(Elem::I64) => Some(LiteralKind::Int),
+        _ if word == scalar(Elem::Bool) => Some(LiteralKind::Bool),
+        _ => None,
+    }
 }
 
 /// Appends the words of a type.
@@ -144,7 +149,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
         TypeDesc::Function(slot) => words.push(function(*slot)),
         TypeDesc::Address(slot) => words.push(address(*slot)),
         TypeDesc::Literal(kind, value) => {
-            words.extend([LITERAL | kind.elem().bits(), *value as u64]);
+            words.extend(literal(*kind, *value));
         }
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
@@ -207,11 +212,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
         LITERAL => {
             let value = words[0] as i64;
             *words = &words[1..];
-            let kind = match elem() {
-                Elem::Bool => LiteralKind::Bool,
-                _ => LiteralKind::Int,
-            };
-            TypeDesc::Literal(kind, value)
+            TypeDesc::Literal(LITERAL_KINDS[(word >> 8) as usize], value)
         }
         _ => TypeDesc::None,
     }
@@ -233,6 +234,7 @@ mod tests {
             "!typed.literal<#py.ellipsis>",
             "!typed.literal<-5 : i64>",
             "!typed.literal<true>",
+            "!typed.literal<\"text\">",
             "tuple<!typed.optional<si64>, !typed.none>",
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",

@@ -30,6 +30,7 @@ mod instances;
 mod library_cache;
 mod linking;
 mod lists;
+mod literal_texts;
 mod loop_remarks;
 mod loops;
 mod machine;

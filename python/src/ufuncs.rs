@@ -374,7 +374,8 @@ impl Call<'_> {
             if may_be_single && stride == 0 && operand.core.is_empty() {
                 return Form::Single;
             }
-            let cores = || (0..operand.core.len()).map(|position| self.core_stride(operand, position));
+            let cores =
+                || (0..operand.core.len()).map(|position| self.core_stride(operand, position));
             let mut expected = operand.size;
             let mut is_contiguous = true;
             for (dimension, stride) in operand.core.iter().zip(cores()).rev() {
@@ -385,7 +386,10 @@ impl Call<'_> {
             if is_contiguous && (*self.sizes == 1 || stride == expected) {
                 return Form::Contiguous;
             }
-            match cores().chain([stride]).all(|stride| stride % operand.size == 0) {
+            match cores()
+                .chain([stride])
+                .all(|stride| stride % operand.size == 0)
+            {
                 true => Form::Apart,
                 false => Form::Strided,
             }

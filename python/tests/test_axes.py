@@ -88,4 +88,18 @@ def test_writing_through():
 
 def test_axes_are_constants():
     with pytest.raises(errors.TypingError, match=r"the axes of swapaxes\(\) must be constant ints"):
-        njit(lambda a, n: np.swapaxes(a, 0, n))(np.ones((2, 2)), 1)
+        njit(lambda a: np.swapaxes(a, 0, int(a[0, 0])))(np.ones((2, 2)))
+
+
+def test_axes_that_are_arguments_are_known_by_their_values():
+    swapped = njit(lambda a, first, second: np.swapaxes(a, first, second).copy())
+    parts = njit(lambda a, places, axis: np.split(a, places, axis=axis))
+    a = np.arange(24.0).reshape(2, 3, 4)
+    for first, second in ((0, 1), (0, 2), (-1, 1)):
+        np.testing.assert_array_equal(swapped(a, first, second), np.swapaxes(a, first, second))
+    for axis in (0, 2, -1):
+        found = parts(a, np.array([1]), axis)
+        for one, expected in zip(found, np.split(a, [1], axis=axis), strict=True):
+            np.testing.assert_array_equal(one, expected)
+    with pytest.raises(errors.TypingError, match=r"the axes of swapaxes\(\) must be constant ints"):
+        swapped(a, 0, 1.5)

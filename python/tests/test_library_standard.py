@@ -156,8 +156,9 @@ def test_slices_take_no_more_than_they_give():
 
 
 def test_lengths_of_arrangements_are_constants():
+    check(lambda a, r: list(itertools.combinations(a, r)), [1, 2], 1)
     with pytest.raises(errors.TypingError, match="must be a constant"):
-        njit(lambda a, r: list(itertools.combinations(a, r)))([1, 2], 1)
+        njit(lambda a: list(itertools.combinations(a, a[0])))([1, 2])
     with pytest.raises(errors.TypingError, match="must be known: pass a tuple, or r"):
         njit(lambda a: list(itertools.permutations(a)))([1, 2])
 

@@ -6,7 +6,8 @@ import threading
 import numpy as np
 import pytest
 
-from pyopt import errors, literally, njit
+from pyopt import errors, literally, njit, types
+from pyopt.extending import overload
 
 ITEMS = (1, 2.5, "three")
 
@@ -87,7 +88,7 @@ def test_what_has_no_value():
         computed(0)
     with pytest.raises(errors.PyoptError, match="the argument 'i' of inner must be a constant"):
         from_loop((1, 2.5))
-    for wrong in (1.5, "a", np.ones(2), None):
+    for wrong in (1.5, b"a", np.ones(2), None):
         with pytest.raises(errors.PyoptError, match="needs the value of the argument 'i'"):
             item(wrong)
     with pytest.raises(errors.PyoptError, match="needs the value of the argument 'i'"):
@@ -118,8 +119,32 @@ def test_values_that_closures_share():
         i += 1
         return closure(0)
 
-    with pytest.raises(errors.PyoptError, match="must be a constant|needs a value"):
-        changed((1, 2.5), 0)
+    # With the value of the argument what is computed of it is known.
+    assert changed((1, 2.5), 0) == 3.5
+
+
+def kind_of(text):
+    """What `overload` is for."""
+
+
+@overload(kind_of, prefer_literal=True)
+def _kind_of(text):
+    if isinstance(text, types.StringLiteral):
+        found = (len(text.literal_value), text.literal_value.upper())
+        return lambda text: found
+
+
+@pytest.mark.parametrize("text", ["abc", "", "a\nb", 'a"b>, c\\', "é€", "🐍"])
+def test_texts(text):
+    asked = njit(lambda text: kind_of(literally(text)))
+    assert asked(text) == (len(text), text.upper())
+    assert asked("other") == (5, "OTHER") and asked(text)[0] == len(text)
+
+
+def test_a_text_with_a_surrogate_is_passed_and_no_type_has_it():
+    assert njit(lambda text: len(literally(text)))("a\ud800") == 2
+    with pytest.raises(errors.TypingError, match="kind_of"):
+        njit(lambda text: kind_of(literally(text)))("a\ud800")
 
 
 def test_the_class_of_errors_is_numbas():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from differential.memory import growth
 
-from pyopt import errors, njit, typed, types
+from pyopt import errors, njit, typed, typeof, types
 from pyopt.typed import Dict, List, Set
 
 FLOATS = types.float64[:]
@@ -149,3 +149,48 @@ def test_nothing_leaks():
 
 
 njit_nested, njit_texts = njit(nested), njit(texts)
+
+
+def floats_first():
+    made = List()
+    made.append(2.5)
+    made.append(1)
+    return made
+
+
+def ints_first(second):
+    made = Dict()
+    made[1] = 321
+    made[2] = second
+    return made
+
+
+def test_what_is_put_in_first_decides():
+    found = njit(floats_first)()
+    assert typeof(found) == types.ListType(types.float64) and list(found) == [2.5, 1.0]
+    assert dict(njit(ints_first)(5)) == {1: 321, 2: 5}
+    with pytest.raises(errors.TypingError, match="cannot safely cast float64"):
+        njit(ints_first)(32.1)
+
+
+def of_instances(values):
+    lists = Dict.empty(types.int32, List.empty_list(types.int32))
+    one = List.empty_list(types.int32)
+    one.append(7)
+    lists[1] = one
+    dicts = List.empty_list(Dict.empty(types.int32, types.float64))
+    return lists, dicts, List.empty_list(values), lists[1][0]
+
+
+def test_instances_stand_for_their_types():
+    lists, dicts, arrays, first = njit(of_instances)(np.zeros(3))
+    ints = types.ListType(types.int32)
+    assert typeof(lists) == types.DictType(types.int32, ints) and first == 7
+    assert typeof(dicts) == types.ListType(types.DictType(types.int32, types.float64))
+    assert typeof(arrays) == types.ListType(types.float64[::1])
+
+
+def test_a_second_argument_is_the_type():
+    for make in (lambda: Dict(1, 2), lambda: List((1, 2), (3, 4))):
+        with pytest.raises(TypeError, match="after that the type alone"):
+            make()

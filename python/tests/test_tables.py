@@ -247,3 +247,25 @@ def test_dicts_of_names_and_keys():
 
     for n in (1, 7):
         assert njit(made)(n) == made(n)
+
+
+def record(n, x):
+    options = {"size": n, "step": x, "flag": n > 2, "wave": 2j}
+    total = 0.0
+    for _ in range(options["size"]):
+        total += options["step"]
+    return options["size"], total, options["flag"], options["wave"], [5, 6, 7, 8][options["size"] - 1]
+
+
+def grown_record(n, x):
+    # What is put in later, or asked for by another key, is in a dict of one type.
+    options = {"size": n, "step": x}
+    options["more"] = 1.5
+    return sorted(options.items())
+
+
+def test_items_that_are_asked_for_by_constant_keys_have_types_of_their_own():
+    for n in (1, 3):
+        assert repr(njit(record)(n, 0.5)) == repr(record(n, 0.5))
+    assert njit(lambda n: {"big": n, "small": 0.5}["big"])(2**53 + 1) == 2**53 + 1
+    assert njit(grown_record)(2, 0.5) == grown_record(2, 0.5)

@@ -371,7 +371,7 @@ def test_types_that_compiled_code_does_not_make_are_refused():
         with pytest.raises(errors.TypingError, match=message):
             njit(function)()
     with pytest.raises(errors.TypingError, match="must be a constant"):
-        njit(lambda n: lists(types.UniTuple(types.int64, n)))(2)
+        njit(lambda a: lists(types.UniTuple(types.int64, a[0])))([2])
 
 
 def test_dict_types_are_those_of_typed_dicts():

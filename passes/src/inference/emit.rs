@@ -18,7 +18,10 @@ use crate::{
         program::{Program, specialization::SpecId},
         val::Val,
     },
-    infra::{AttributeExt, BlockExt, Builder, OpView, OperationExt, ops::typed},
+    infra::{
+        AttributeExt, BlockExt, Builder, Identity, Key, OpView, OperationExt, ValueExt,
+        ops::{py, typed},
+    },
     types::number::Number,
 };
 use melior::{
@@ -29,6 +32,7 @@ use pyopt_dialects::{
     enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
     typed::TypedType,
 };
+use std::collections::HashSet;
 
 /// Makes typed values, and operations for them when there is something to emit to.
 pub(crate) struct Emit<'p, 'c, 'a> {
@@ -44,6 +48,21 @@ pub(crate) struct Emit<'p, 'c, 'a> {
     pub(super) rules: &'static Rules,
     /// Values of the `py` function that should have another type of list: see `refinement`.
     pub(super) wishes: Vec<(Value<'c, 'a>, Type<'c>)>,
+    /// Values for which there will be a wish, once it is known what for: later ones come behind it.
+    pub(super) awaited: HashSet<Key>,
+}
+
+/// The value that another one is a name or a method of.
+fn root<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    loop {
+        value = match value.defining_op().and_then(py::Op::of) {
+            Some(py::Op::GetAttr(get)) => get.object(),
+            Some(py::Op::NewReference(same)) => same.value(),
+            Some(py::Op::CheckBound(check)) => check.value(),
+            Some(py::Op::Inplace(inplace)) => inplace.lhs(),
+            _ => return value,
+        };
+    }
 }
 
 /// A typing rule: the result of an operation of Python's on a value of any type.
@@ -120,6 +139,7 @@ impl<'p, 'c, 'a> Emit<'p, 'c, 'a> {
             specialization,
             rules,
             wishes: Vec::new(),
+            awaited: HashSet::new(),
         }
     }
 }
@@ -254,6 +274,19 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         {
             self.wishes.push((origin, ty));
         }
+    }
+
+    /// Says that a value will get a wish, for which something isn't known yet.
+    pub fn await_wish(&mut self, value: Val<'c, 'a>) {
+        if let Some(origin) = value.origin {
+            self.awaited.insert(root(origin).key());
+        }
+    }
+
+    /// Whether a wish is awaited for a value.
+    pub fn awaits_wish(&self, value: Val<'c, 'a>) -> bool {
+        let origin = value.origin;
+        origin.is_some_and(|origin| self.awaited.contains(&root(origin).key()))
     }
 
     /// Converts a value to a type that holds it: a wider number, an array with a looser layout, a

@@ -52,6 +52,7 @@ fn find_types<'c, 'a>(program: &mut Program<'c, 'a>, id: SpecId, flow: &mut Flow
     let mut e = Emit::new(program, None, location, id, &RULES);
     loop {
         flow.restart();
+        e.awaited.clear();
         let mut waiting = BTreeSet::new();
         enter_function(&mut e, flow, &mut waiting);
         while let Some(position) = waiting.pop_first() {

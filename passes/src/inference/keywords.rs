@@ -21,9 +21,8 @@ use pyopt_dialects::enums::ExtendKind;
 /// Whether a dict only becomes the keywords of a call.
 pub(super) fn is_collection(built: py::BuildMap) -> bool {
     let users = built.result().users();
-    let is_called = |user: &OperationRef| {
-        user.isa::<py::CallEx>() || py::Extend::of(*user).is_some_and(merges)
-    };
+    let is_called =
+        |user: &OperationRef| user.isa::<py::CallEx>() || py::Extend::of(*user).is_some_and(merges);
     users.iter().any(is_called)
         && users
             .iter()
@@ -42,6 +41,17 @@ pub(super) fn adds(entry: py::MapAdd) -> bool {
 /// Whether an entry is put into what only becomes the keywords of a call.
 pub(super) fn is_collected(entry: py::MapAdd) -> bool {
     py::BuildMap::defining(entry.map()).is_some_and(is_collection)
+}
+
+/// Whether a dict is only asked for items by constant texts: then each item can have a type of its own.
+pub(super) fn is_record(built: py::BuildMap) -> bool {
+    let dict = built.result();
+    let users = dict.users();
+    !users.is_empty()
+        && users.into_iter().all(|user| {
+            py::GetItem::of(user)
+                .is_some_and(|get| get.object() == dict && name_of(get.index()).is_some())
+        })
 }
 
 /// The name that a constant text is.
@@ -120,7 +130,10 @@ fn collect<'c: 'a, 'a>(
         found.push((name, environment.val(item[1])?));
     }
     let block = built.parent_block().ok_or_else(unknown)?;
-    let added = block.operation_list().into_iter().filter_map(py::MapAdd::of);
+    let added = block
+        .operation_list()
+        .into_iter()
+        .filter_map(py::MapAdd::of);
     for entry in added.filter(|entry| entry.map() == dict) {
         let name = name_of(entry.key()).ok_or_else(unknown)?;
         found.push((name, environment.val(entry.value())?));

@@ -113,7 +113,10 @@ fn results<'c, 'a>(
         AnyOp::Py(py::Op::BuildMap(built)) => {
             let wanted = environment.wanted.get(&key(built.result())).copied();
             let entries = values(environment, &built.elements())?;
-            Ok(vec![tables::build_dict(e, wanted, &entries)?.into()])
+            let is_record = keywords::is_record(built);
+            Ok(vec![
+                tables::build_dict(e, wanted, &entries, is_record)?.into(),
+            ])
         }
         AnyOp::Py(py::Op::BuildSet(built)) => {
             let wanted = environment.wanted.get(&key(built.result())).copied();

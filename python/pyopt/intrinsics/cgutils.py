@@ -65,6 +65,11 @@ def _alloca(builder, ty, size, zfill):
     return pointer
 
 
+def get_null_value(ty):
+    """Give the value of a type whose bytes are zeros."""
+    return Constant(ty, None)
+
+
 def alloca_once_value(builder, value, name="", zfill=False):
     """Give the address of a value on the stack."""
     storage = alloca_once(builder, value.type, zfill=zfill)

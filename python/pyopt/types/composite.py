@@ -240,6 +240,8 @@ class DictType(Container):
     """A dict whose keys have one type, and its values too: a typed one, where a program makes the type."""
 
     __slots__ = ()
+    #: What a display was made of, which Numba knows in places; here no type does.
+    initial_value = None
 
     def __new__(cls, keyty=None, valty=None):
         """Make the type of ``typed.Dict``."""

@@ -23,6 +23,7 @@ use super::{
     Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Prototype, Request,
     StencilOptions,
 };
+use crate::literal_texts;
 use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind, TypeDesc};
 
 /// Symbol of the specialisation that a request asks for.
@@ -195,6 +196,9 @@ impl<'c> Builder<'c, '_> {
                     }
                     TypeDesc::Literal(LiteralKind::Bool, value) => {
                         BoolAttribute::new(self.context, value != 0).into()
+                    }
+                    TypeDesc::Literal(LiteralKind::Text, number) => {
+                        bytes_attribute(self.context, &literal_texts::text(number)).into()
                     }
                     _ => return None,
                 };

@@ -81,7 +81,8 @@ impl ArgumentTypes {
     /// The positions of arguments that could be known by their values.
     #[getter]
     fn literal_candidates(&self) -> Vec<usize> {
-        let is_candidate = |ty: &TypeDesc| matches!(ty, TypeDesc::Scalar(Elem::I64 | Elem::Bool));
+        let is_candidate =
+            |ty: &TypeDesc| matches!(ty, TypeDesc::Scalar(Elem::I64 | Elem::Bool) | TypeDesc::Str);
         let positions = self.0.iter().enumerate();
         positions
             .filter_map(|(position, ty)| is_candidate(ty).then_some(position))

@@ -113,7 +113,8 @@ pub enum TypeDesc {
     Address(u32),
     /// A value or `None`; the slot behind the value's says whether there is one.
     Optional(Box<TypeDesc>),
-    /// An argument that code is compiled for the value of; it has its slot all the same.
+    /// An argument that code is compiled for the value of, of a text by its number; it has its slots all the
+    /// same.
     Literal(LiteralKind, i64),
 }
 
@@ -124,17 +125,13 @@ pub enum LiteralKind {
     Int,
     /// A truth value.
     Bool,
+    /// A text.
+    Text,
 }
 
-impl LiteralKind {
-    /// The type that the argument has otherwise.
-    pub fn elem(self) -> Elem {
-        match self {
-            LiteralKind::Int => Elem::I64,
-            LiteralKind::Bool => Elem::Bool,
-        }
-    }
-}
+/// Every kind, in the order of their discriminants.
+pub const LITERAL_KINDS: [LiteralKind; 3] =
+    [LiteralKind::Int, LiteralKind::Bool, LiteralKind::Text];
 
 impl TypeDesc {
     /// How many 8-byte slots a value of this type takes in the entry's buffers.
@@ -146,7 +143,7 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Choice(functions) => 1 + functions.iter().map(TypeDesc::slots).sum::<usize>(),
-            TypeDesc::Str | TypeDesc::Bytes => 4,
+            TypeDesc::Str | TypeDesc::Bytes | TypeDesc::Literal(LiteralKind::Text, _) => 4,
             TypeDesc::List(_)
             | TypeDesc::Dict(_)
             | TypeDesc::Set(_)
@@ -200,6 +197,7 @@ impl TypeDesc {
         match self {
             TypeDesc::Literal(LiteralKind::Int, _) => &INT,
             TypeDesc::Literal(LiteralKind::Bool, _) => &BOOL,
+            TypeDesc::Literal(LiteralKind::Text, _) => &TypeDesc::Str,
             other => other,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{ArrayType, Class, Elem, LAYOUTS, LiteralKind, TypeDesc};
 use crate::functions::Name;
-use crate::{addresses, classes, functions, instances};
+use crate::{addresses, classes, functions, instances, literal_texts};
 
 impl TypeDesc {
     /// Reads the text form; the error says what wasn't understood.
@@ -63,6 +63,10 @@ impl fmt::Display for TypeDesc {
             }
             TypeDesc::Literal(LiteralKind::Bool, value) => {
                 write!(f, "!typed.literal<{}>", *value != 0)
+            }
+            TypeDesc::Literal(LiteralKind::Text, number) => {
+                let text = literal_texts::text(*number);
+                write!(f, "!typed.literal<{}>", literal_texts::quoted(&text))
             }
             TypeDesc::Str => f.write_str("!typed.str"),
             TypeDesc::Bytes => f.write_str("!typed.bytes"),
@@ -389,8 +393,14 @@ impl Parser<'_> {
         self.elem().map(TypeDesc::Scalar)
     }
 
-    /// `5 : i64>` or `true>`.
+    /// `5 : i64>`, `true>` or `"text">`.
     fn literal(&mut self) -> Result<TypeDesc, String> {
+        if let Some((text, rest)) = literal_texts::unquoted(self.rest) {
+            self.rest = rest;
+            self.expect(">")?;
+            let number = literal_texts::number(&text);
+            return Ok(TypeDesc::Literal(LiteralKind::Text, number));
+        }
         let end = self.rest.find('>').unwrap_or(self.rest.len());
         let (text, _) = self.rest.split_at(end);
         let int = text.strip_suffix(" : i64").map(str::parse::<i64>);
@@ -399,7 +409,7 @@ impl Parser<'_> {
                 TypeDesc::Literal(LiteralKind::Bool, i64::from(text == "true"))
             }
             (_, Some(Ok(value))) => TypeDesc::Literal(LiteralKind::Int, value),
-            _ => return Err(format!("'{text}' is no int and no truth value")),
+            _ => return Err(format!("'{text}' is no int, truth value or text")),
         };
         self.rest = &self.rest[end..];
         self.expect(">")?;
@@ -432,6 +442,7 @@ mod tests {
             "!typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>",
             "!typed.list<!typed.list<tuple<si64, f64>>>",
             "!typed.list<none>",
+            "tuple<!typed.literal<\"a, b>\\0A\">, si64>",
             "tuple<!typed.pointer<!typed.pointer<f64>>, si64>",
             "!typed.c_function<(f64, !typed.pointer<f64>) -> f64>",
             "!typed.sequence<tuple<!typed.pointer<!typed.none>>, (f64, si64) -> f64>",

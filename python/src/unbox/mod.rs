@@ -20,8 +20,8 @@ use smallvec::SmallVec;
 
 use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
-use crate::types::{ArrayType, Elem, Kind, Layout};
-use crate::{fingerprint, own_types};
+use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind};
+use crate::{fingerprint, literal_texts, own_types};
 
 /// Why an argument wasn't converted.
 pub enum Failure {
@@ -266,10 +266,21 @@ impl ArgBuffer {
 
     /// Has the argument that was pushed last, whose first word is at a place, known by its value.
     pub fn make_literal(&mut self, place: usize) {
-        let (word, value) = (self.words[place], self.slots.last());
-        if let Some(words) = value.and_then(|value| fingerprint::literal(word, *value)) {
+        let value = match (
+            fingerprint::literal_kind(self.words[place]),
+            &self.slots[..],
+        ) {
+            (Some(LiteralKind::Text), [.., data, length, width]) => {
+                // SAFETY: they are those of a text that the caller holds.
+                let text = unsafe { literal_texts::read(*data, *length, *width) };
+                Some((LiteralKind::Text, literal_texts::number(&text)))
+            }
+            (Some(kind), [.., value]) => Some((kind, *value)),
+            _ => None,
+        };
+        if let Some((kind, value)) = value {
             self.words.truncate(place);
-            self.words.extend(words);
+            self.words.extend(fingerprint::literal(kind, value));
         }
     }
 

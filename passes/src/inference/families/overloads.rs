@@ -145,13 +145,22 @@ fn close_container<'c, 'a>(
     if !is_open_container(receiver.ty) || e.is_emitting() {
         return Ok(());
     }
+    if e.awaits_wish(receiver) {
+        return Err(Stop::Unknown);
+    }
     let question = method(&format!("&close-{name}"));
-    match first(e, [(question, [&[receiver], operands].concat())])? {
-        Some(closed) => {
+    match first(e, [(question, [&[receiver], operands].concat())]) {
+        Ok(Some(closed)) => {
             e.wish(receiver, closed.ty);
             Err(Stop::Unknown)
         }
-        None => Ok(()),
+        Ok(None) => Ok(()),
+        // What is put in first decides, also where it takes longer to find out what that is.
+        Err(Stop::Unknown) => {
+            e.await_wish(receiver);
+            Err(Stop::Unknown)
+        }
+        Err(stop) => Err(stop),
     }
 }
 

@@ -112,7 +112,7 @@ impl<'c, 'a> Program<'c, 'a> {
             let name = function.parameters[at];
             let message = format!("literally() needs the value of the argument '{name}'");
             let report = Report::new(Severity::Error, function.operation.location(), message);
-            let hint = "hint: call the function with an int or a truth value";
+            let hint = "hint: call the function with an int, a truth value or a text";
             return Err(cx.fail(report.note(function.operation.location(), hint)));
         }
         let id = self.add(

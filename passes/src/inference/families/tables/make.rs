@@ -101,16 +101,24 @@ fn common<'c>(e: &Emit<'_, 'c, '_>, values: &[Val<'c, '_>], what: &str) -> Typin
     })
 }
 
-/// `{key: value, …}`.
+/// `{key: value, …}`. One that `is_record` is only asked for items by constant texts.
 pub(crate) fn build_dict<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     wanted: Option<Type<'c>>,
     entries: &[Val<'c, 'a>],
+    is_record: bool,
 ) -> Typing<Val<'c, 'a>> {
     let (keys, values): (Vec<_>, Vec<_>) = entries
         .chunks_exact(2)
         .map(|pair| (pair[0], pair[1]))
         .unzip();
+    // Numbers of several types would become those of one.
+    if is_record
+        && values.iter().any(|value| value.ty != values[0].ty)
+        && let Some(record) = with_known_keys(e, &keys, &values)
+    {
+        return Ok(record);
+    }
     let table = match wanted.and_then(Table::of) {
         Some(table) => table,
         None => match common(e, &values, "values of a dict") {
@@ -198,14 +206,14 @@ fn with_names<'c, 'a>(
         entries.extend([e.string(name), value]);
     }
     if arguments.positional.is_empty() {
-        return build_dict(e, None, &entries);
+        return build_dict(e, None, &entries, false);
     }
     let unnamed = Arguments {
         keywords: Vec::new(),
         ..arguments.clone()
     };
     let made = dict(e, &unnamed)?;
-    let more = build_dict(e, None, &entries)?;
+    let more = build_dict(e, None, &entries, false)?;
     call_with(e, "update", &[made, more])?;
     Ok(made)
 }
