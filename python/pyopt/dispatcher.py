@@ -293,8 +293,8 @@ class DispatcherMethods(InspectionMethods):
     def _try(self, types, device):
         """Compile for a call; None for one that must be looked at again, with arguments as literals.
 
-        What a body of an overload, or of a function of NumPy's such as ``swapaxes``, asks for as literals isn't
-        known before: then each argument that could be one is tried alone, and at last all of them.
+        What a body of an overload asks for as literals isn't known before, nor what a function like
+        ``np.swapaxes`` does: then each argument that could be one is tried alone, and at last all of them.
         """
         try:
             made = self._make(types, None, is_call=True, device=device)
