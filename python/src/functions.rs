@@ -41,11 +41,19 @@ impl fmt::Display for Name {
     /// Writes the type of the function in the compiler's text form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // As MLIR writes symbols: in quotation marks unless they are names.
+            Name::Symbol(symbol) if is_name(symbol) => write!(f, "!typed.function<@{symbol}>"),
             Name::Symbol(symbol) => write!(f, "!typed.function<@\"{symbol}\">"),
             Name::Host(path) => write!(f, "!typed.named<\"{path}\">"),
             Name::Returned(name, address) => write!(f, "{name} of {address}"),
         }
     }
+}
+
+fn is_name(symbol: &str) -> bool {
+    let is_part = |character: char| character.is_ascii_alphanumeric() || "_$.".contains(character);
+    symbol.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && symbol.chars().all(is_part)
 }
 
 impl Functions {

@@ -405,3 +405,39 @@ def test_constant_texts_of_all_characters_are_literals():
     assert types.literal('é\n"').text == '!typed.literal<"\\C3\\A9\\0A\\22">'
     both = types.Tuple([types.literal("a, (b>\\"), types.int64])
     assert types.from_text(both.text) == both and len(types.from_text(both.text)) == 2
+
+
+def classes_of(x):
+    """What `overload` is for."""
+
+
+@overload(classes_of)
+def _classes_of(x):
+    kinds = (types.List, types.LiteralList, types.DictType, types.LiteralStrKeyDict)
+    found = " ".join(one.__name__ for one in kinds if isinstance(x, one))
+    if isinstance(x, types.LiteralStrKeyDict):
+        found += f" {[(key.literal_value, str(one)) for key, one in x.literal_value.items()]}"
+    elif isinstance(x, types.LiteralList):
+        found += f" {x.literal_value}"
+    else:
+        found += f" {getattr(x, 'dtype', None)}"
+    assert types.unliteral(x) == x
+    return lambda x: found
+
+
+def test_displays_have_classes_of_types():
+    @njit
+    def asked():
+        return (
+            classes_of([1, 2, 3]),
+            classes_of(["a", 1]),
+            classes_of({"a b": 1, "b": 2j, "c>": "d"}),
+            classes_of([[1], [2]]),
+        )
+
+    assert asked() == (
+        "List int64",
+        "LiteralList [unicode_type, int64]",
+        "LiteralStrKeyDict [('a b', 'int64'), ('b', 'complex128'), ('c>', 'unicode_type')]",
+        "List list(int64)",
+    )

@@ -54,8 +54,14 @@ BoundFunction = _foreign("BoundFunction", "template this", base.Callable)
 RecursiveCall = _foreign("RecursiveCall", "dispatcher_type", base.Callable)
 ObjModeDispatcher = _foreign("ObjModeDispatcher", "dispatcher", base.Callable)
 ContextManager = _foreign("ContextManager", "cm", base.Callable)
-LiteralList = _foreign("LiteralList", "literal_value", literals.Literal)
-LiteralStrKeyDict = _foreign("LiteralStrKeyDict", "literal_value", literals.Literal)
+LiteralList = _foreign("LiteralList", "literal_value", literals.Literal, base.ConstSized, base.Hashable)
+LiteralStrKeyDict = _foreign(
+    "LiteralStrKeyDict", "literal_value", literals.Literal, base.ConstSized, base.Hashable
+)
+for _kind in (LiteralList, LiteralStrKeyDict):
+    # There is no other type for values of several types.
+    _kind.literal_type = property(lambda self: self)
+    _kind.count = property(lambda self: len(self.literal_value))
 SliceLiteral = _foreign("SliceLiteral", "literal_value", literals.Literal, literals.SliceType)
 Module = _foreign("Module", "pymod", base.Opaque)
 Generator = _foreign("Generator", "gen_func yield_type", base.Iterable)
@@ -184,3 +190,22 @@ def __getattr__(name):
     if plain != name and isinstance(getattr(types, plain, None), base.Type):
         return getattr(types, plain)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+def list_display(items, text):
+    """Give the type of a list that nobody changes: that of one type has the class of lists that do."""
+    if not items:
+        return base.Type("list()", text)
+    if all(one == items[0] for one in items):
+        made = composite.List(items[0])
+    else:
+        made = LiteralList(list(items))
+    made._text = text
+    return made
+
+
+def dict_display(names, items, text):
+    """Give the type of a dict of which the keys are known, as values of several types have one."""
+    made = LiteralStrKeyDict(dict(zip(map(literals.literal, names), items, strict=True)))
+    made._text = text
+    return made

@@ -56,6 +56,15 @@ def _sequence(text, inner):
         return base.Type(f"Function({of_class[1:-1]})", text)
     if of_class.startswith("#py.named_tuple"):
         return composite.NamedTuple.from_parts(from_text(items), of_class)
+    if of_class.startswith("#py.keywords"):
+        from pyopt.types.foreign import dict_display
+
+        return dict_display(map(unquoted, _QUOTED.findall(of_class)), from_text(items), text)
+    if of_class == '#py.named<"builtins.list">':
+        from pyopt.types.foreign import list_display
+
+        # The type of the tuple without items has no items either.
+        return list_display(getattr(from_text(items), "types", ()), text)
     name = of_class.partition('"')[2].partition('"')[0].removeprefix("builtins.")
     return base.Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
 
