@@ -465,7 +465,12 @@ def _overloaded_name(value):
 
 def qualified_name(value):
     """Return the name by which the compiler may know a host's function, or else its module's and its own."""
-    return _qualified_name(value) or f"{value.__module__}.{value.__qualname__}"
+    known = _qualified_name(value)
+    if known is not None:
+        return known
+    # Universal functions of programs have names alone.
+    module = getattr(value, "__module__", None) or type(value).__module__
+    return f"{module}.{getattr(value, '__qualname__', None) or value.__name__}"
 
 
 def is_host_object(value):

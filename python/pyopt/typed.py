@@ -149,9 +149,7 @@ class _Typed(SharedInstance):
 def _check_type(cls, type):
     """Refuse a second argument that isn't the type of such a container."""
     if type is not None and not isinstance(type, cls._kind):
-        raise TypeError(
-            f"{cls.__name__}() takes what to make it of, and after that the type alone, not {type!r}"
-        )
+        raise TypeError(f"{cls.__name__}() expected at most 1 argument, got 2; a second one is a type")
 
 
 class List(_Typed, MutableSequence):

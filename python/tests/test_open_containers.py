@@ -192,5 +192,5 @@ def test_instances_stand_for_their_types():
 
 def test_a_second_argument_is_the_type():
     for make in (lambda: Dict(1, 2), lambda: List((1, 2), (3, 4))):
-        with pytest.raises(TypeError, match="after that the type alone"):
+        with pytest.raises(TypeError, match="expected at most 1 argument, got 2"):
             make()

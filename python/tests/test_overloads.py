@@ -441,3 +441,21 @@ def test_displays_have_classes_of_types():
         "LiteralStrKeyDict [('a b', 'int64'), ('b', 'complex128'), ('c>', 'unicode_type')]",
         "List list(int64)",
     )
+
+
+doubled = np.frompyfunc(abs, 1, 1)
+halved = np.frompyfunc(abs, 1, 1)
+
+
+@overload(doubled)
+def _doubled(x):
+    return lambda x: x * 2.0
+
+
+@overload(halved)
+def _halved(x):
+    return lambda x: x / 2.0
+
+
+def test_universal_functions_of_programs():
+    assert njit(lambda x: (doubled(x), halved(x)))(1.5) == (3.0, 0.75)
