@@ -361,12 +361,23 @@ def _types(arguments):
 
 
 def _check_literally(body):
-    """Refuse a body that asks for values of its arguments: one for literals is to be chosen."""
+    """Refuse a body that asks for values of its arguments: one for literals is to be chosen.
+
+    What is written as ``literally("constant")`` asks for none.
+    """
+    from dis import get_instructions
     from inspect import getclosurevars
+    from itertools import pairwise
 
     from pyopt.decorators import literally
 
     function = getattr(body, "py_func", body)
     variables = getclosurevars(function)
-    if any(value is literally for value in (*variables.globals.values(), *variables.nonlocals.values())):
-        raise RequireLiteralValue(NEEDS_VALUES)
+    names = {name for name, value in (variables.globals | variables.nonlocals).items() if value is literally}
+    if not names:
+        return
+    instructions = (one for one in get_instructions(function) if one.opname != "PUSH_NULL")
+    for one, argument in pairwise(instructions):
+        is_asking = isinstance(one.argval, str) and one.argval in names
+        if is_asking and argument.opname not in ("LOAD_CONST", "LOAD_SMALL_INT"):
+            raise RequireLiteralValue(NEEDS_VALUES)

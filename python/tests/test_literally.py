@@ -187,3 +187,29 @@ def test_extreme_values():
 
     for n in (-(1 << 63), (1 << 63) - 1, -1, 0):
         assert same(n) == n
+
+
+def chosen_by(x):
+    """What `overload` is for."""
+
+
+@overload(chosen_by)
+def _chosen_by(x):
+    return lambda x: with_options(x, size=literally(3), mode=literally("near"))
+
+
+@overload(chosen_by)
+def _chosen_by_value(x, size):
+    return lambda x, size: with_options(x, size=literally(size), mode="far")
+
+
+@njit
+def with_options(x, size=1, mode="none"):
+    known = literally(size), literally(mode)
+    return x * known[0], kind_of(known[1])
+
+
+def test_bodies_of_overloads_with_constants():
+    assert njit(lambda x: chosen_by(x))(1.5) == (4.5, (4, "NEAR"))
+    assert njit(lambda x, size: chosen_by(x, size))(1.5, 2) == (3.0, (3, "FAR"))
+    assert njit(lambda x: with_options(x))(1.5) == (1.5, (4, "NONE"))
