@@ -599,3 +599,63 @@ def test_a_class_of_numbers_has_a_dtype():
         return values.sum()
 
     assert filled(1.5) == 12.0
+
+
+@intrinsic
+def three_arrays(typingctx, shape):
+    """Make arrays by calls, which are in tuples then; the first call gets the arguments as they are."""
+    floats, ints = types.float64[:, ::1], types.int64[:, ::1]
+    result = types.Tuple((floats, types.Tuple((ints, types.int64)), floats))
+
+    def codegen(context, builder, signature, args):
+        def zeros(shape):
+            return np.zeros(shape)
+
+        def ones(shape):
+            return np.ones(shape, np.int64)
+
+        first = context.compile_internal(builder, zeros, floats(shape), args)
+        second = context.compile_internal(builder, ones, ints(shape), args)
+        inner = cgutils.get_null_value(context.get_value_type(result.types[1]))
+        inner = builder.insert_value(inner, second, 0)
+        inner = builder.insert_value(inner, context.get_constant(types.int64, 7), 1)
+        outer = cgutils.get_null_value(context.get_value_type(result))
+        for at, part in enumerate((first, inner, first)):
+            outer = builder.insert_value(outer, part, at)
+        return outer
+
+    return result(shape), codegen
+
+
+def test_arrays_of_calls_in_tuples():
+    make = njit(lambda n: three_arrays((n, 2)))
+    first, (second, seven), third = make(3)
+    np.testing.assert_array_equal(first, np.zeros((3, 2)))
+    np.testing.assert_array_equal(second, np.ones((3, 2)))
+    assert second.dtype == np.int64 and seven == 7
+    first[0] = 5
+    assert third[0, 0] == 5
+    del first, second, third
+    gc.collect()
+    before = memory_stats()
+    for _ in range(20):
+        make(3)
+    gc.collect()
+    after = memory_stats()
+    assert after[0] - after[1] == before[0] - before[1]
+
+
+@intrinsic
+def added_to_a_call(typingctx, x):
+    def codegen(context, builder, signature, args):
+        def doubled(x):
+            return x * 2
+
+        made = context.compile_internal(builder, doubled, x(x), args)
+        return builder.add(made, context.get_constant(x, 1))
+
+    return x(x), codegen
+
+
+def test_a_call_that_is_not_all():
+    assert njit(lambda x: added_to_a_call(x))(20) == 41

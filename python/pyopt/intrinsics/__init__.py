@@ -67,7 +67,13 @@ def native(implementation, name, arguments):
     builder = IRBuilder(function.entry_basic_block)
     context = Context()
     context._arguments = values
-    result = generate(context, builder, signature, values)
+    try:
+        result = generate(context, builder, signature, values)
+    except Exception:
+        # What the code generator does with a call that can't be made is no other reason.
+        context.check_whole(builder, None)
+        raise
+    context.check_whole(builder, result)
     end = boundary.Lines(function)
     if any(result is value for value in values) and boundary.has_value(result_type):
         # It is passed on as it came: an array with its owner.

@@ -250,6 +250,11 @@ def leave(lines, value, type):
     if known is not None and known[1] == type:
         # It is passed on as a call gave it: an array with its owner.
         return known[0]
+    put_in = lines.function.parts.get(value.name, {})
+    if isinstance(type, types.BaseAnonymousTuple) and has_array(type) and len(put_in) == len(type.types):
+        # So are arrays that a call gave, in a tuple.
+        names = ", ".join(_leave_part(lines, put_in[str(at)], one) for at, one in enumerate(type.types))
+        return lines.one(_Text(type.text), f"typed.tuple({names}) : {type.text}").name
     if has_array(type):
         lines.function.is_pure = False
     parts = list(_disassemble(lines, value, type))
@@ -262,6 +267,10 @@ def leave(lines, value, type):
         return lines.one(_Text(type.text), f"typed.tuple() : {type.text}").name
     names, kinds = ", ".join(one.name for one in parts), ", ".join(one.text for one in flat)
     return lines.one(_Text(type.text), f"{_CAST} {names} : {kinds} to {type.text}").name
+
+
+def _leave_part(lines, value, type):
+    return leave(lines, lines.function.use(value), type)
 
 
 def has_array(type):

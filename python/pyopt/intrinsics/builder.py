@@ -29,6 +29,11 @@ class IRBuilder:
         return any(block.operations or block.is_terminated for block in self.function.blocks)
 
     @property
+    def operation_count(self):
+        """How many operations have been written, and how many blocks."""
+        return sum(1 + len(block.operations) for block in self.function.blocks)
+
+    @property
     def module(self):
         """What functions are declared in."""
         return self.function.module
@@ -214,7 +219,10 @@ class IRBuilder:
         """Give a struct or array with another element."""
         path, kind = instructions.path(agg.type, idx)
         instructions.expect(value, kind)
-        return self.emit(agg.type, f"llvm.insertvalue {{}}, {{}}[{path}] : {agg.type}", value, agg, pure=True)
+        made = self.emit(agg.type, f"llvm.insertvalue {{}}, {{}}[{path}] : {agg.type}", value, agg, pure=True)
+        parts = self.function.parts
+        parts[made.name] = parts.get(getattr(agg, "name", None), {}) | {str(path): value}
+        return made
 
     def extract_element(self, vector, idx, name=""):
         """Give an element of a vector."""

@@ -8,6 +8,14 @@ from pyopt import _core, types
 from pyopt.intrinsics import boundary
 
 
+class Whole:
+    """The result of a call that can't be made, unless it is all that the intrinsic does."""
+
+    def __init__(self, error):
+        """Keep the reason."""
+        self.error = error
+
+
 class Subroutine:
     """A Python function that is compiled for a signature: what Numba's compile result is for a caller."""
 

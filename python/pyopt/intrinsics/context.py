@@ -82,6 +82,8 @@ class Context:
 
     # The arguments of the code generator that is running, as it got them.
     _arguments = None
+    # The function of the first call, its result, and how many operations there were behind it.
+    _whole = None
     # What intrinsics compute isn't checked, whatever the function that calls them is compiled with.
     enable_boundscheck = False
 
@@ -102,9 +104,25 @@ class Context:
         One that gets the code generator's arguments as they are, as the only code, is compiled in its place.
         """
         given = self._arguments
-        if given is not None and [*map(id, arguments)] == [*map(id, given)] and not builder.has_operations:
+        if given is None or [*map(id, arguments)] != [*map(id, given)] or builder.has_operations:
+            return calls.call(builder, function, signature, arguments)
+        try:
+            result = calls.call(builder, function, signature, arguments)
+        except Exception as error:
+            # It can be the only code all the same; whatever else is done with it is refused.
+            result = calls.Whole(error)
+        self._whole = function, result, builder.operation_count
+        return result
+
+    def check_whole(self, builder, result):
+        """Raise ``Delegated`` if a call's result is all that the code generator gives."""
+        if self._whole is None:
+            return
+        function, made, count = self._whole
+        if result is made and builder.operation_count == count:
             raise Delegated(function)
-        return calls.call(builder, function, signature, arguments)
+        if isinstance(made, calls.Whole):
+            raise made.error
 
     def compile_subroutine(self, builder, function, signature, locals=None, caching=True):
         """Give what ``call_internal`` calls a Python function by, as ``fndesc``."""

@@ -80,6 +80,8 @@ class NativeFunction:
         self.declarations = []
         #: The compiler's values that calls gave, and their types, by the names of what stands for them.
         self.typed = {}
+        #: What was put into structs and arrays, by their names and by position.
+        self.parts = {}
         self.entry_basic_block = self.append_basic_block("entry")
 
     def declare(self, line):
