@@ -364,6 +364,10 @@ class NoneType(Opaque):
 
     __slots__ = ()
 
+    def __init__(self, name="none"):
+        """Name it; all of them are one."""
+        super().__init__(name, "!typed.none")
+
 
 class EllipsisType(Opaque):
     """The type of ``...``."""
