@@ -217,8 +217,10 @@ def _compiled(cls, fields):
         made._pyopt_fields[name] = _field(name)
         setattr(made, name, made._pyopt_fields[name])
     for name, member in members.items():
+        defined = _defined(instance_class, name, member)
+        # Methods may call it again; Python makes instances by the constructor.
         if name != "__init__":
-            setattr(made, name, _defined(instance_class, name, member))
+            setattr(made, name, defined)
     return made
 
 

@@ -562,3 +562,21 @@ def test_conversions_by_other_methods():
 
     assert njit(lambda one: (float(one), complex(one)))(Half()) == (0.5, 0.5 + 0j)
     assert njit(lambda one: (int(one), float(one), complex(one)))(Three()) == (3, 3.0, 3 + 0j)
+
+
+@jitclass([("start", types.int64), ("values", types.float64[:])])
+class Restarted:
+    def __init__(self, start, values):
+        self.start = start
+        self.values = values
+
+    def restart(self, start):
+        self.__init__(start, self.values * 2)
+        return self.start
+
+
+def test_a_method_calls_the_constructor_again():
+    made = Restarted(1, np.ones(2))
+    assert made.restart(5) == 5
+    assert made.start == 5 and made.values.tolist() == [2.0, 2.0]
+    assert njit(lambda one: one.restart(7))(made) == 7 and made.start == 7

@@ -213,3 +213,12 @@ def test_bodies_of_overloads_with_constants():
     assert njit(lambda x: chosen_by(x))(1.5) == (4.5, (4, "NEAR"))
     assert njit(lambda x, size: chosen_by(x, size))(1.5, 2) == (3.0, (3, "FAR"))
     assert njit(lambda x: with_options(x))(1.5) == (1.5, (4, "NONE"))
+
+
+def test_a_type_of_a_text_is_passed_as_its_value():
+    chosen = njit(lambda text, x: (x, kind_of(text)))
+    assert chosen(types.literal("abcd"), 3) == (3, (4, "ABCD"))
+    assert njit(lambda *args: kind_of(args[0]))(types.literal("é>")) == (2, "É>")
+    # As a text it has no value that is known.
+    with pytest.raises(errors.TypingError, match="kind_of"):
+        chosen("abcd", 3)

@@ -4,6 +4,7 @@ use std::ffi::CStr;
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use super::Failure;
 use crate::numpy::{Descr, api};
@@ -50,6 +51,21 @@ pub(super) unsafe fn number_type(object: *mut PyObject) -> Result<Option<Elem>, 
             Err(Failure::Raised)
         }
     }
+}
+
+/// The text of `types.literal("text")`, which the type keeps; `None` for any other object.
+///
+/// # Safety
+/// The GIL is held and `object` is alive.
+pub(super) unsafe fn literal_text(object: *mut PyObject) -> Option<*mut PyObject> {
+    // SAFETY: forwarded.
+    let object = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object) };
+    let types = object.py().import("pyopt.types").ok()?;
+    let kind = types.getattr("StringLiteral").ok()?;
+    let is_literal = object.is_instance(&kind).unwrap_or(false);
+    let text = is_literal.then(|| object.getattr("literal_value").ok())??;
+    text.is_exact_instance_of::<PyString>()
+        .then(|| text.as_ptr())
 }
 
 /// Whether an object is a container of which compiled code knows the class alone.

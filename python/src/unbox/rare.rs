@@ -4,7 +4,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use super::kinds::{dtype_elem, is_container, is_masked, is_numpy_text, number_type};
+use super::kinds::{dtype_elem, is_container, is_masked, is_numpy_text, literal_text, number_type};
 use super::refusals::{type_name, unsupported};
 use super::{ArgBuffer, Failure};
 use crate::numpy::{self, api};
@@ -96,6 +96,12 @@ impl ArgBuffer {
             } else if let Some((slot, address)) = self.address(object)? {
                 self.words.push(fingerprint::address(slot));
                 self.slots.push(address as i64);
+                Ok(())
+            } else if let Some(text) = literal_text(object) {
+                // A program has made the type of the value to pass the value as one that is known.
+                let place = self.words.len();
+                self.text(text)?;
+                self.make_literal(place);
                 Ok(())
             } else if let Some(elem) = number_type(object)? {
                 self.words.push(fingerprint::dtype(elem));
