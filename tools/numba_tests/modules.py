@@ -46,13 +46,9 @@ SURFACE: dict[str, tuple[str, ...]] = {
         "test_nested_calls",
     ),
     "function types": ("test_function_type",),
-    "texts, bytes": ("test_unicode", "test_unicode_names", "test_buffer_protocol"),
     "dicts": ("test_dictobject", "test_dicts"),
     "lists": ("test_lists", "test_listobject", "test_typedlist"),
     "sets": ("test_sets",),
-    "records": ("test_record_dtype",),
-    "classes": ("test_jitclasses", "test_struct_ref", "test_enums"),
-    "heapq, random": ("test_heapq", "test_random"),
 }
 
 # Further modules, reported without a goal.
