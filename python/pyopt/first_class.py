@@ -6,7 +6,7 @@ so that one compilation does for all functions. Arguments and results are conver
 
 from types import FunctionType as PythonFunction
 
-from pyopt import types
+from pyopt import _core, types
 
 
 def is_open(arguments):
@@ -48,6 +48,21 @@ def code_of_address(own, address, text):
     made = njit(wrapped(function_type(own.sig)(address), signature, "c_function"))
     made.compile(signature)
     return object_at(address), made.overloads[signature.args].code
+
+
+def c_type(text):
+    """Give the type of C functions of the signature of a type, both in the compiler's form."""
+    return types.ExternalFunctionPointer(types.from_text(text).signature).text
+
+
+def wrapper_address(function, signature):
+    """Give the address by which an intrinsic makes a value of ``FunctionType(signature)`` of a function.
+
+    Of a C function it is the C code's, which C may call too.
+    """
+    if hasattr(function, "__wrapper_address__"):
+        return function.__wrapper_address__()
+    return _core.function_value(function, types.FunctionType(signature).text)
 
 
 def wrapped(function, signature, name=None):

@@ -400,8 +400,6 @@ for _class in (List, Dict, Set):
 
 def _part(type):
     """Give the type that an argument of compiled code names, as ``types.int64`` does, or that it is of."""
-    if isinstance(type, types.DType):
-        return type.dtype
     named = getattr(type, "instance_type", None)
     if named is not None:
         return named

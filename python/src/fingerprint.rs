@@ -90,12 +90,10 @@ pub const fn literal(kind: LiteralKind, value: i64) -> [u64; 2] {
 
 /// What an argument with a known value is, by the word of its type; `None` where there are no literals.
 pub fn literal_kind(word: u64) -> Option<LiteralKind> {
-    match word {
-        STR => Some(LiteralKind::Text),
-        _ if word == scalar(Elem::I64) => Some(LiteralKind::Int),
-        _ if word == scalar(Elem::Bool) => Some(LiteralKind::Bool),
-        _ => None,
-    }
+    LITERAL_KINDS.into_iter().find(|kind| match kind.plain() {
+        TypeDesc::Scalar(elem) => scalar(*elem) == word,
+        _ => word == STR,
+    })
 }
 
 /// Appends the words of a type.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use pyopt_runtime::fork::Table;
@@ -23,6 +23,8 @@ pub const HEAD: &str = "!typed.sequence<tuple<!typed.pointer<!typed.none>>, (";
 
 /// A function's code for a signature.
 pub struct Callable {
+    /// The number of the type that it is a value of.
+    ty: u32,
     code: Py<Specialisation>,
     /// The function that it is of.
     function: Py<PyAny>,
@@ -37,8 +39,15 @@ pub enum Source {
     Address(u32, i64),
 }
 
-/// The functions that were passed, with the numbers of the types that they were passed as.
-static KNOWN: Table<HashMap<(Source, u32), &'static Callable>> = Table::new();
+/// The functions that were passed.
+#[derive(Default)]
+struct Known {
+    /// By what they are, and the number of the type that they were passed as.
+    by_source: HashMap<(Source, u32), &'static Callable>,
+    by_address: HashMap<i64, &'static Callable>,
+}
+
+static KNOWN: Table<Known> = Table::new();
 
 /// Whether a type, by its number, is that of functions of a signature.
 pub fn is_signature(slot: u32) -> bool {
@@ -47,7 +56,7 @@ pub fn is_signature(slot: u32) -> bool {
 
 /// The value of a function as one of a type; compiles what it takes the first time.
 pub fn value(py: Python<'_>, source: Source, ty: u32) -> PyResult<i64> {
-    if let Some(found) = KNOWN.lock().get(&(source, ty)) {
+    if let Some(found) = KNOWN.lock().by_source.get(&(source, ty)) {
         return Ok(address(found));
     }
     let home = py.import("pyopt.first_class")?;
@@ -67,15 +76,16 @@ pub fn value(py: Python<'_>, source: Source, ty: u32) -> PyResult<i64> {
         }
     };
     let callable = Callable {
+        ty,
         code: made.cast_into::<Specialisation>()?.unbind(),
         function: function.unbind(),
     };
     // Another thread may have been here meanwhile: the first one stays.
     let mut known = KNOWN.lock();
-    let entry = known.entry((source, ty));
-    Ok(address(
-        entry.or_insert_with(|| Box::leak(Box::new(callable))),
-    ))
+    let entry = known.by_source.entry((source, ty));
+    let callable: &'static Callable = *entry.or_insert_with(|| Box::leak(Box::new(callable)));
+    known.by_address.insert(address(callable), callable);
+    Ok(address(callable))
 }
 
 fn address(callable: &'static Callable) -> i64 {
@@ -84,11 +94,10 @@ fn address(callable: &'static Callable) -> i64 {
 
 /// The function that a value is, as a new reference; null with an exception set for none.
 pub fn object(py: Python<'_>, place: u64) -> *mut PyObject {
-    let known = KNOWN.lock();
-    match known.values().find(|one| address(one) as u64 == place) {
+    let known = KNOWN.lock().by_address.get(&place.cast_signed()).copied();
+    match known {
         Some(found) => found.function.clone_ref(py).into_ptr(),
         None => {
-            drop(known);
             PyTypeError::new_err("a value is no function").restore(py);
             std::ptr::null_mut()
         }
@@ -104,12 +113,67 @@ pub fn function_value(function: &Bound<'_, PyAny>, text: &str) -> PyResult<i64> 
     value(function.py(), Source::Function(slot), ty)
 }
 
+/// The number of a type of functions, for [`pyopt_function_at`].
+#[pyfunction]
+pub fn function_type(text: &str) -> PyResult<u32> {
+    let unknown = || PyTypeError::new_err(format!("{text} is no type of functions"));
+    addresses::parse(text)
+        .map(|(ty, _)| ty)
+        .filter(|ty| is_signature(*ty))
+        .ok_or_else(unknown)
+}
+
 /// Makes known to compiled code what it calls.
 pub fn load() {
-    symbols::register([(
-        c"pyopt_call_function",
-        pyopt_call_function as *const () as usize,
-    )]);
+    symbols::register([
+        (
+            c"pyopt_call_function",
+            pyopt_call_function as *const () as usize,
+        ),
+        (
+            c"pyopt_function_at",
+            pyopt_function_at as *const () as usize,
+        ),
+    ]);
+}
+
+/// Gives the value, of the type whose number is the first slot, of the function at the address in the second:
+/// a value of that type is one already, any other address is that of a C function. An exception is put into
+/// the error record.
+unsafe extern "C" fn pyopt_function_at(
+    error: *mut PyoptError,
+    returned: *mut i64,
+    arguments: *const i64,
+) -> i32 {
+    // SAFETY: the call has two slots, and the result one.
+    let (ty, place) = unsafe { (*arguments as u32, *arguments.add(1)) };
+    let found = catch_unwind(AssertUnwindSafe(|| {
+        let known = KNOWN.lock().by_address.get(&place).copied();
+        if known.is_some_and(|callable| callable.ty == ty) {
+            return Ok(place);
+        }
+        Python::attach(|py| {
+            if place == 0 {
+                return Err(PyValueError::new_err("a function's address is null"));
+            }
+            let home = py.import("pyopt.first_class")?;
+            let own = home.call_method1("c_type", (addresses::text(ty),))?;
+            let (own, _) = addresses::parse(own.extract()?)
+                .ok_or_else(|| PyTypeError::new_err(format!("{own} is no type of C functions")))?;
+            value(py, Source::Address(own, place), ty)
+        })
+    }));
+    let failed = match found {
+        Ok(Ok(value)) => {
+            // SAFETY: as above.
+            unsafe { *returned = value };
+            return 0;
+        }
+        Ok(Err(failed)) => failed,
+        Err(_) => PyRuntimeError::new_err("looking for a function by its address failed"),
+    };
+    // SAFETY: the record is the running code's.
+    Python::attach(|py| unsafe { raise::hand_over(failed, py, error) })
 }
 
 /// Calls the function whose value is the first slot of the arguments. An exception is put into the error

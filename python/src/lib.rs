@@ -138,6 +138,8 @@ pub fn init(
     module.add("OWN_FRAMES", cfg!(own_frames))?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
+        wrap_pyfunction!(literal_texts::quoted_text, module)?,
+        wrap_pyfunction!(literal_texts::unquoted_text, module)?,
         wrap_pyfunction!(threads::pool_size, module)?,
         wrap_pyfunction!(threads::get_num_threads, module)?,
         wrap_pyfunction!(threads::set_num_threads, module)?,
@@ -169,6 +171,7 @@ pub fn init(
         wrap_pyfunction!(exception_classes::exception_class_names, module)?,
         wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(first_class::function_value, module)?,
+        wrap_pyfunction!(first_class::function_type, module)?,
         wrap_pyfunction!(own_types::set_unboxing, module)?,
         wrap_pyfunction!(own_types::register_holder, module)?,
         wrap_pyfunction!(errors::render_error, module)?,

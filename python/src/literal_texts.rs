@@ -4,6 +4,9 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use pyopt_runtime::fork::Table;
 
 /// A text as UTF-8, in which surrogates have the form that they would have as characters.
@@ -71,6 +74,23 @@ pub fn unquoted(text: &str) -> Option<(Text, &str)> {
                 rest = &rest[2..];
             }
         }
+    }
+}
+
+/// [`quoted`], for types that Python makes; of a text's bytes.
+#[pyfunction]
+pub fn quoted_text(text: &[u8]) -> String {
+    quoted(text)
+}
+
+/// [`unquoted`], for types that Python reads; nothing may follow.
+#[pyfunction]
+pub fn unquoted_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyBytes>> {
+    match unquoted(text) {
+        Some((bytes, "")) => Ok(PyBytes::new(py, &bytes)),
+        _ => Err(PyValueError::new_err(format!(
+            "{text} isn't a text of MLIR's"
+        ))),
     }
 }
 

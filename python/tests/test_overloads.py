@@ -264,6 +264,27 @@ def test_types_of_numpys_classes_are_number_classes():
     assert type(njit(lambda: zero(np.float64))()) is float
 
 
+def test_what_names_a_type_has_numbas_classes():
+    found = []
+
+    def look(x):
+        raise NotImplementedError
+
+    @overload(look)
+    def _(x):
+        found.append((isinstance(x, types.NumberClass), isinstance(x, types.TypeRef), x.instance_type))
+        return lambda x: 1
+
+    array, short = types.float64[::1], np.dtype("i2")
+    assert njit(lambda: look(types.int32) + look(array) + look(short))() == 3
+    number, of_array, dtype = dict.fromkeys(found)
+    assert number == (True, False, types.int32)
+    assert of_array == (False, True, array)
+    assert dtype[2] == types.int16
+    assert types.NumberClass(types.int32).dtype == types.int32
+    assert str(types.TypeRef(array)) == f"typeref({array})"
+
+
 def test_jit_options_are_those_of_the_body():
     def inverse(x):
         raise NotImplementedError

@@ -1,14 +1,19 @@
 //! Loop-carried flow dependences through memory: elements that an iteration stores and a later one loads.
 //!
-//! `x[i] = x[i - 1] * a[i]` has the distance 1: no two of its iterations can run at once. What is asked is how
-//! near such iterations are, for choosing what is worth doing to a loop; nothing relies on the answer for
-//! its correctness, so what isn't affine counts as no recurrence.
+//! `x[i] = x[i - 1] * a[i]` has the distance 1: no two of its iterations can run at once.
+//!
+//! **Soundness.** A distance is an exact answer: affine forms equal their values modulo 2^64, so the indices of the
+//! store and of the load that many iterations later are the same words in every dimension. No distance says
+//! nothing: indices may meet that aren't affine, or through another array of the same memory.
 
 use super::{affine::Sum, element_access::ElementAccess};
 use melior::ir::{OperationRef, Value};
 
+/// The most pairs of stores and loads that are looked at, so that large bodies don't cost their square.
+const PAIRS: usize = 256;
+
 /// How many iterations of a loop lie between a store and a load of the same element, at least; `None` where
-/// no such pair is found. `position` is the induction variable, which counts up by one, and `inside` is what
+/// no such pair is found among the first ones. `position` is the induction variable, which counts up by one, and `inside` is what
 /// the body holds.
 pub(crate) fn shortest_distance<'c: 'a, 'a>(
     position: Value<'c, 'a>,
@@ -21,6 +26,7 @@ pub(crate) fn shortest_distance<'c: 'a, 'a>(
         .iter()
         .flat_map(|store| loads.iter().map(move |load| (*store, *load)));
     pairs
+        .take(PAIRS)
         .filter(|(store, load)| store.array() == load.array())
         .filter_map(|(store, load)| distance(position, &store.indices(), &load.indices()))
         .filter(|distance| *distance > 0)

@@ -12,10 +12,10 @@ use crate::{
         rules,
         val::Val,
     },
-    infra::{AttributeExt, BlockExt, OperationExt, ValueExt, ops::py},
+    infra::{AttributeExt, OperationExt, ValueExt, ops::py},
     types::display::display,
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::enums::ExtendKind;
 
 /// Whether a dict only becomes the keywords of a call.
@@ -36,6 +36,16 @@ pub(super) fn adds(entry: py::MapAdd) -> bool {
     built.is_some_and(|built| {
         built.parent_block() == entry.parent_block() && name_of(entry.key()).is_some()
     })
+}
+
+/// The keywords that are put into a dict after it was made, in their order, which users don't have.
+fn entries_of<'c, 'a>(built: py::BuildMap<'c, 'a>) -> Vec<py::MapAdd<'c, 'a>> {
+    let users = built.result().users().into_iter();
+    let count = users.filter(|user| user.isa::<py::MapAdd>()).count();
+    let behind = std::iter::successors(Some(*built), OperationLike::next_in_block);
+    let entries = behind.filter_map(py::MapAdd::of);
+    let own = entries.filter(|entry| entry.map() == built.result());
+    own.take(count).collect()
 }
 
 /// Whether an entry is put into what only becomes the keywords of a call.
@@ -129,12 +139,7 @@ fn collect<'c: 'a, 'a>(
         let name = name_of(item[0]).ok_or_else(unknown)?;
         found.push((name, environment.val(item[1])?));
     }
-    let block = built.parent_block().ok_or_else(unknown)?;
-    let added = block
-        .operation_list()
-        .into_iter()
-        .filter_map(py::MapAdd::of);
-    for entry in added.filter(|entry| entry.map() == dict) {
+    for entry in entries_of(built) {
         let name = name_of(entry.key()).ok_or_else(unknown)?;
         found.push((name, environment.val(entry.value())?));
     }

@@ -4,6 +4,7 @@
 //! as long as memory takes to forward it, besides the product. LLVM carries such elements in loops that count
 //! up and have one exit; here neither a check nor the direction of the loop is in the way.
 
+use super::carried::{Carried, carry};
 use crate::{
     analysis::{
         affine::constant_of,
@@ -13,7 +14,7 @@ use crate::{
     infra::{
         BlockExt, Builder, CmpInt, Identity, Key, OperationExt, PassContext, PassResult, PassSpec,
         REMARKS, RegionExt, StatisticSpec, ValueExt,
-        copies::{Mapping, copy},
+        copies::copy,
         emit::{Emit, mapped},
         ops::{func, scf, typed, ub},
     },
@@ -95,42 +96,13 @@ impl<'c: 'a, 'a> Recurrence<'c, 'a> {
     }
 
     fn carry(&self, builder: &Builder<'c, 'a>) {
-        let r#loop = self.r#loop;
-        builder.before(*r#loop);
-        let first = self.first(builder);
-        let inits = [&[first], &r#loop.init_args()[..]].concat();
-        let types: Vec<_> = inits.iter().map(|init| init.ty()).collect();
-        let (lower, upper) = (r#loop.lower_bound(), r#loop.upper_bound());
-        let carrying = scf::For::create(builder, lower, upper, r#loop.step(), &inits, &types);
-        for (name, value) in r#loop.attributes() {
-            if let Ok(name) = name.as_string_ref().as_str() {
-                carrying.set_attr(name, value);
-            }
-        }
-        let arguments = [&[builder.index_type()], &types[..]].concat();
-        let block = builder.append_block(carrying.region(), &arguments);
-        let mut arguments = block.argument_values();
-        let element = arguments.remove(1);
-        let mut mapping: Mapping = self
-            .body
-            .argument_values()
-            .into_iter()
-            .zip(arguments)
-            .collect();
-        mapping.push((self.load.result(), element));
-        for operation in self.body.operation_list() {
-            if operation != *self.load && !operation.is_terminator() {
-                copy(builder, operation, &mut mapping);
-            }
-        }
-        let end = scf::Yield::of(self.body.terminator_op().expect("a loop's body ends"));
-        let results = end.expect("the end of a loop's body").results();
-        let yielded = [self.store.value()].into_iter().chain(results);
-        let yielded: Vec<_> = yielded.map(|value| mapped(&mapping, value)).collect();
-        builder.scf_yield(&yielded);
-        builder.after(*carrying);
-        r#loop.replace_results(&carrying.results().split_off(1));
-        builder.erase_op(*r#loop);
+        builder.before(*self.r#loop);
+        let carried = Carried {
+            init: self.first(builder),
+            here: self.load.result(),
+            next: self.store.value(),
+        };
+        carry(builder, self.r#loop, &carried, &[*self.load]);
     }
 
     /// The element that the first iteration loads; anything where there is none.

@@ -3,6 +3,7 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 pub mod alias_scopes;
+pub(crate) mod carried;
 pub mod carry_recurrences;
 pub(crate) mod check_slice;
 pub mod fold_views;

@@ -3,13 +3,12 @@
 //! `out[i, j] = 0.0` and `for k: out[i, j] += …` store and load the element in each iteration,
 //! which hides the reduction from later passes.
 
+use super::carried::{Carried, carry};
 use crate::{
     analysis::effects::{Footprint, Raises, may_alias},
     infra::{
         BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, REMARKS, RegionExt,
         StatisticSpec, ValueExt,
-        copies::{Mapping, copy},
-        emit::{Emit, mapped},
         ops::{func, scf, typed},
     },
 };
@@ -95,32 +94,15 @@ impl<'c: 'a, 'a> Accumulator<'c, 'a> {
     }
 
     fn promote(&self, builder: &Builder<'c, 'a>) {
-        let r#loop = self.r#loop;
-        builder.before(*r#loop);
-        let old = r#loop.region().entry().expect("a loop has a body");
-        let init = self.initial.value();
-        let (lower, upper) = (r#loop.lower_bound(), r#loop.upper_bound());
-        let carrying =
-            scf::For::create(builder, lower, upper, r#loop.step(), &[init], &[init.ty()]);
-        let arguments = [builder.index_type(), init.ty()];
-        let block = builder.append_block(carrying.region(), &arguments);
-        let mut mapping: Mapping = vec![
-            (old.argument_value(0), block.argument_value(0)),
-            (self.load.result(), block.argument_value(1)),
-        ];
-        for operation in old.operation_list() {
-            if operation != *self.load && operation != *self.store && !operation.is_terminator() {
-                copy(builder, operation, &mut mapping);
-            }
-        }
-        let sum = mapped(&mapping, self.store.value());
-        builder.scf_yield(&[sum]);
-
-        builder.after(*carrying);
+        let carried = Carried {
+            init: self.initial.value(),
+            here: self.load.result(),
+            next: self.store.value(),
+        };
+        let carrying = carry(builder, self.r#loop, &carried, &[*self.load, *self.store]);
         let last = typed::Store::of(builder.clone_op(*self.initial, &[]));
         last.expect("a copy of a store")
             .set_value(carrying.results()[0]);
-        builder.erase_op(*r#loop);
         builder.erase_op(*self.initial);
     }
 }

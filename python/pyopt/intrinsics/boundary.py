@@ -6,6 +6,7 @@ tuple as the values of its items.
 """
 
 from pyopt import own_types, types
+from pyopt.intrinsics import function_values
 from pyopt.intrinsics.function import Operation
 from pyopt.intrinsics.ir import (
     ArrayType,
@@ -48,6 +49,8 @@ def value_type(type):
         return LiteralStructType([value_type(one) for one in type.types])
     if isinstance(type, types.CPointer):
         return PointerType(data_type(type.dtype))
+    if isinstance(type, types.FunctionType):
+        return function_values.value_type()
     fields = members(type)
     if fields is not None:
         return LiteralStructType([value_type(one) for _, one in fields])
@@ -82,7 +85,7 @@ def has_value(type):
     if isinstance(type, types.Array):
         return isinstance(type.dtype, (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta))
     scalars = (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta)
-    scalars += (types.RawPointer, types.CPointer)
+    scalars += (types.RawPointer, types.CPointer, types.FunctionType)
     return isinstance(type, scalars)
 
 
@@ -139,6 +142,8 @@ def flat_types(type):
         if type.layout == "bytes":
             return [BYTE_POINTER, *[INTP] * (2 * type.ndim), BYTE_POINTER]
         return [_Text(_memref(type)), BYTE_POINTER]
+    if isinstance(type, types.FunctionType):
+        return [BYTE_POINTER]
     return [value_type(type)]
 
 
@@ -195,6 +200,8 @@ def _assemble(lines, parts, type):
         element = kind.elements[0]
         halves = [lines.one(element, f"complex.{half} {value.name} : {type.text}") for half in ("re", "im")]
         return lines.aggregate(kind, halves)
+    if isinstance(type, types.FunctionType):
+        return function_values.opened(lines, value)
     return Value(kind, value.name)
 
 
@@ -289,6 +296,8 @@ def _disassemble(lines, value, type):
         yield lines.one(_Text(type.text), f"complex.create {names} : {type.text}")
     elif isinstance(type, types.Array):
         yield from _array_parts(lines, value, type)
+    elif isinstance(type, types.FunctionType):
+        yield function_values.closed(lines, value, type)
     else:
         yield value
 

@@ -4,8 +4,8 @@ The function is compiled for its signature, and called as one of which the signa
 address of this process. So such code is kept on disk with that address, and never found in another process.
 """
 
-from pyopt import _core, types
-from pyopt.intrinsics import boundary
+from pyopt import types
+from pyopt.intrinsics import boundary, function_values
 
 
 class Whole:
@@ -40,17 +40,18 @@ def call(builder, function, signature, arguments):
     if len(arguments) != len(kinds):
         raise TypeError(f"{len(arguments)} values for a function of the signature {signature}")
     kind = types.FunctionType(result(*kinds))
-    value = _core.function_value(getattr(function, "py_func", function), kind.text)
     native = builder.function
     native.is_pure = False
     lines = boundary.Lines(native)
-    callee = _callee(lines, value, kind)
+    callee = function_values.known(lines, getattr(function, "py_func", function), kind)
     passed = [boundary.leave(lines, native.use(one), of) for one, of in zip(arguments, kinds, strict=True)]
     taken = ", ".join([kind.text, *(one.text for one in kinds)])
     symbol = f"pyopt_call_function({taken}) -> {result.text}"
     quoted = symbol.replace('"', "'")
     mark = 'attributes {pyopt.native = "pyopt_call_function"}'
-    native.declare(f'func.func private @"{quoted}"({taken}) -> {result.text} {mark}')
+    native.declare(
+        f'func.func private @"{quoted}"({taken}) -> {result.text} {mark} {function_values.this_process()}'
+    )
     made = lines.one(
         boundary.typed(result),
         f'typed.call @"{quoted}"({", ".join([callee, *passed])}) : ({taken}) -> {result.text}',
@@ -59,14 +60,3 @@ def call(builder, function, signature, arguments):
     native.typed[given.name] = made.name, result
     builder.write(lines.lines)
     return given
-
-
-def _callee(lines, value, kind):
-    """Write what makes the value of a function; give its name."""
-    pointer = "!typed.pointer<!typed.none>"
-    number = lines.one(boundary.INTP, f"llvm.mlir.constant({value} : i64) : i64")
-    address = lines.one(boundary.BYTE_POINTER, f"llvm.inttoptr {number.name} : i64 to !llvm.ptr")
-    cast = f"builtin.unrealized_conversion_cast {address.name} : !llvm.ptr to {pointer}"
-    item = lines.one(boundary.typed(types.voidptr), cast)
-    items = lines.one(boundary.typed(types.voidptr), f"typed.tuple({item.name}) : tuple<{pointer}>")
-    return lines.one(boundary.typed(kind), f"typed.as_sequence {items.name} : {kind.text}").name

@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 
 from pyopt import types
-from pyopt.intrinsics import boundary
+from pyopt.intrinsics import boundary, function_values
 from pyopt.intrinsics.ir import (
     ArrayType,
     Constant,
@@ -127,11 +127,13 @@ def array_proxy(builder, type, value=None, ref=None):
 
 
 def create_struct_proxy(type, kind="value"):
-    """Give what opens values of a type: arrays, complex numbers."""
+    """Give what opens values of a type: arrays, complex numbers, functions, own types."""
     if isinstance(type, types.Array):
         fields = _ARRAY_FIELDS
     elif isinstance(type, types.Complex):
         fields = ("real", "imag")
+    elif isinstance(type, types.FunctionType):
+        fields = function_values.fields()
     else:
         members = boundary.members(type)
         if members is None:

@@ -82,15 +82,66 @@ def from_text(text, inner):
         return None
 
 
-class DType(base.Opaque):
+class Named(base.Opaque):
+    """The type of a value that names a type; two are equal if they name the same."""
+
+    __slots__ = ("instance_type",)
+
+    def __init__(self, instance_type, kind, text=None):
+        """Describe it by what is named, and by Numba's word for what names it."""
+        super().__init__(f"{kind}({instance_type.name})", text or f"!typed.dtype<{instance_type.text}>")
+        self.instance_type = instance_type
+
+    @property
+    def key(self):
+        """What is named."""
+        return self.instance_type
+
+
+class DType(Named):
     """A NumPy dtype."""
 
-    __slots__ = ("dtype",)
+    __slots__ = ()
 
     def __init__(self, dtype):
         """Describe it by the type of the elements."""
-        super().__init__(f"dtype({dtype.name})", f"!typed.dtype<{dtype.text}>")
-        self.dtype = dtype
+        Named.__init__(self, dtype, "dtype")
+
+    @property
+    def dtype(self):
+        """The type of the elements."""
+        return self.instance_type
+
+
+class NumberClass(Named, base.Callable):
+    """A class of numbers: of NumPy's or Python's, or a type of this package."""
+
+    __slots__ = ()
+
+    def __init__(self, instance_type, text=None):
+        """Describe it by the type of the numbers."""
+        Named.__init__(self, instance_type, "class", text)
+
+    @property
+    def dtype(self):
+        """The type of the numbers."""
+        return self.instance_type
+
+
+class NumberDType(DType, NumberClass):
+    """What names a type of numbers in one way or the other: compiled code treats all alike."""
+
+    __slots__ = ()
+
+
+class TypeRef(Named, base.Callable):
+    """A type of this package that isn't of numbers, as a value."""
+
+    __slots__ = ()
+
+    def __init__(self, instance_type):
+        """Describe it by the type."""
+        super().__init__(instance_type, "typeref")
 
 
 class SliceType(base.Type):

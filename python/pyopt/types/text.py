@@ -2,11 +2,10 @@
 
 import re
 
+from pyopt import _core
 from pyopt.types import base, composite
 
 _QUOTED = re.compile(r'"[^"]*"')
-# Bytes that MLIR writes otherwise than they are, in a text in quotation marks.
-_ESCAPED = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
 # Types without parts, by their text.
 _NAMED = {}
 # The same, by their names.
@@ -86,9 +85,12 @@ def _record(text, _):
 
 
 def _dtype(_, inner):
-    from pyopt.types.literals import DType
+    from pyopt.types import literals
 
-    return DType(from_text(inner))
+    named = from_text(inner)
+    if isinstance(named, (base.Number, base.Boolean)):
+        return literals.NumberDType(named)
+    return literals.DType(named) if isinstance(named, base.Scalar) else literals.TypeRef(named)
 
 
 def _address(reader):
@@ -115,7 +117,7 @@ def _function(text, _):
 
 def _scalar_class(text):
     """Return the type of a class of NumPy's scalars or of Python's numbers; None for another function."""
-    from pyopt import types
+    from pyopt.types.literals import NumberClass
 
     module, _, name = text.removeprefix('!typed.named<"').removesuffix('">').rpartition(".")
     python = {"int": "int64", "float": "float64", "complex": "complex128", "bool": "bool"}
@@ -123,9 +125,7 @@ def _scalar_class(text):
     instance = None if name is None else _BY_NAME.get(name.removesuffix("_"))
     if instance is None:
         return None
-    made = types.NumberClass(instance)
-    made._text = text
-    return made
+    return NumberClass(instance, text)
 
 
 def _slice(text, inner):
@@ -188,21 +188,10 @@ def split(text):
 
 
 def quoted(text):
-    """Write a text as MLIR does: in quotation marks, with other bytes than ASCII's as two digits."""
-    made = [_escaped(byte) for byte in text.encode("utf-8", "surrogatepass")]
-    return f'"{"".join(made)}"'
-
-
-def _escaped(byte):
-    if byte == ord("\\"):
-        return "\\\\"
-    return chr(byte) if 32 <= byte < 127 and byte != ord('"') else f"\\{byte:02X}"
+    """Write a text as MLIR does."""
+    return _core.quoted_text(text.encode("utf-8", "surrogatepass"))
 
 
 def unquoted(text):
     """Read a text that MLIR has written."""
-
-    def read(found):
-        return b"\\" if found[1] == b"\\" else bytes([int(found[1], 16)])
-
-    return _ESCAPED.sub(read, text[1:-1].encode()).decode("utf-8", "surrogatepass")
+    return _core.unquoted_text(text).decode("utf-8", "surrogatepass")

@@ -7,7 +7,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::{Elem, TypeDesc};
+use super::{LITERAL_KINDS, TypeDesc};
 use crate::functions;
 
 /// The types of the arguments that code is compiled for. Two are equal if each type is.
@@ -81,8 +81,7 @@ impl ArgumentTypes {
     /// The positions of arguments that could be known by their values.
     #[getter]
     fn literal_candidates(&self) -> Vec<usize> {
-        let is_candidate =
-            |ty: &TypeDesc| matches!(ty, TypeDesc::Scalar(Elem::I64 | Elem::Bool) | TypeDesc::Str);
+        let is_candidate = |ty| LITERAL_KINDS.into_iter().any(|kind| kind.plain() == ty);
         let positions = self.0.iter().enumerate();
         positions
             .filter_map(|(position, ty)| is_candidate(ty).then_some(position))

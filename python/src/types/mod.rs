@@ -129,6 +129,17 @@ pub enum LiteralKind {
     Text,
 }
 
+impl LiteralKind {
+    /// The type that the argument has otherwise.
+    pub fn plain(self) -> &'static TypeDesc {
+        match self {
+            LiteralKind::Int => &TypeDesc::Scalar(Elem::I64),
+            LiteralKind::Bool => &TypeDesc::Scalar(Elem::Bool),
+            LiteralKind::Text => &TypeDesc::Str,
+        }
+    }
+}
+
 /// Every kind, in the order of their discriminants.
 pub const LITERAL_KINDS: [LiteralKind; 3] =
     [LiteralKind::Int, LiteralKind::Bool, LiteralKind::Text];
@@ -143,12 +154,9 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Choice(functions) => 1 + functions.iter().map(TypeDesc::slots).sum::<usize>(),
-            TypeDesc::Str | TypeDesc::Bytes | TypeDesc::Literal(LiteralKind::Text, _) => 4,
-            TypeDesc::List(_)
-            | TypeDesc::Dict(_)
-            | TypeDesc::Set(_)
-            | TypeDesc::Address(_)
-            | TypeDesc::Literal(..) => 1,
+            TypeDesc::Literal(kind, _) => kind.plain().slots(),
+            TypeDesc::Str | TypeDesc::Bytes => 4,
+            TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) | TypeDesc::Address(_) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None
             | TypeDesc::Ellipsis
@@ -192,12 +200,8 @@ impl TypeDesc {
 
     /// The type that a literal's value has otherwise, and any other type as it is.
     pub fn unliteral(&self) -> &TypeDesc {
-        static INT: TypeDesc = TypeDesc::Scalar(Elem::I64);
-        static BOOL: TypeDesc = TypeDesc::Scalar(Elem::Bool);
         match self {
-            TypeDesc::Literal(LiteralKind::Int, _) => &INT,
-            TypeDesc::Literal(LiteralKind::Bool, _) => &BOOL,
-            TypeDesc::Literal(LiteralKind::Text, _) => &TypeDesc::Str,
+            TypeDesc::Literal(kind, _) => kind.plain(),
             other => other,
         }
     }

@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 
 use super::Failure;
 use crate::numpy::{Descr, api};
-use crate::types::{Elem, TypeDesc};
+use crate::types::{Elem, LiteralKind, TypeDesc};
 
 /// The element type that `numpy.float64` or `numpy.dtype('f8')` names.
 ///
@@ -27,45 +27,40 @@ pub(super) unsafe fn dtype_elem(object: *mut PyObject) -> Option<Elem> {
     }
 }
 
-/// The element type that one of this package's own types of numbers is, such as `types.int32`.
-///
-/// # Safety
-/// The GIL is held and `object` is alive.
-pub(super) unsafe fn number_type(object: *mut PyObject) -> Result<Option<Elem>, Failure> {
-    // SAFETY: forwarded.
-    let object = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object) };
-    let text = || -> PyResult<Option<String>> {
-        let types = object.py().import("pyopt.types")?;
-        match object.is_instance(&types.getattr("Type")?)? {
-            true => object.getattr("text")?.extract().map(Some),
-            false => Ok(None),
-        }
-    };
-    match text() {
-        Ok(text) => Ok(match TypeDesc::parse(&text.unwrap_or_default()) {
-            Ok(TypeDesc::Scalar(elem)) => Some(elem),
-            _ => None,
-        }),
-        Err(error) => {
-            error.restore(object.py());
-            Err(Failure::Raised)
-        }
-    }
+/// What one of this package's own types says where it is passed itself.
+pub(super) enum Named {
+    /// Of numbers, such as `types.int32`, the element type.
+    Number(Elem),
+    /// Of `types.literal("text")` the text, which the type keeps.
+    Text(*mut PyObject),
 }
 
-/// The text of `types.literal("text")`, which the type keeps; `None` for any other object.
+/// What an object says as a type of this package; `None` for what isn't one, or says nothing.
 ///
 /// # Safety
 /// The GIL is held and `object` is alive.
-pub(super) unsafe fn literal_text(object: *mut PyObject) -> Option<*mut PyObject> {
+pub(super) unsafe fn named_type(object: *mut PyObject) -> Result<Option<Named>, Failure> {
     // SAFETY: forwarded.
     let object = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object) };
-    let types = object.py().import("pyopt.types").ok()?;
-    let kind = types.getattr("StringLiteral").ok()?;
-    let is_literal = object.is_instance(&kind).unwrap_or(false);
-    let text = is_literal.then(|| object.getattr("literal_value").ok())??;
-    text.is_exact_instance_of::<PyString>()
-        .then(|| text.as_ptr())
+    let named = || -> PyResult<Option<Named>> {
+        let types = object.py().import("pyopt.types")?;
+        if !object.is_instance(&types.getattr("Type")?)? {
+            return Ok(None);
+        }
+        let text: String = object.getattr("text")?.extract()?;
+        Ok(match TypeDesc::parse(&text) {
+            Ok(TypeDesc::Scalar(elem)) => Some(Named::Number(elem)),
+            Ok(TypeDesc::Literal(LiteralKind::Text, _)) => {
+                let text = object.getattr("literal_value")?;
+                Some(Named::Text(text.cast::<PyString>()?.as_ptr()))
+            }
+            _ => None,
+        })
+    };
+    named().map_err(|error| {
+        error.restore(object.py());
+        Failure::Raised
+    })
 }
 
 /// Whether an object is a container of which compiled code knows the class alone.

@@ -4,7 +4,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use super::kinds::{dtype_elem, is_container, is_masked, is_numpy_text, literal_text, number_type};
+use super::kinds::{Named, dtype_elem, is_container, is_masked, is_numpy_text, named_type};
 use super::refusals::{type_name, unsupported};
 use super::{ArgBuffer, Failure};
 use crate::numpy::{self, api};
@@ -97,14 +97,16 @@ impl ArgBuffer {
                 self.words.push(fingerprint::address(slot));
                 self.slots.push(address as i64);
                 Ok(())
-            } else if let Some(text) = literal_text(object) {
-                // A program has made the type of the value to pass the value as one that is known.
+            } else if let Some(named) = named_type(object)? {
                 let place = self.words.len();
-                self.text(text)?;
-                self.make_literal(place);
-                Ok(())
-            } else if let Some(elem) = number_type(object)? {
-                self.words.push(fingerprint::dtype(elem));
+                match named {
+                    Named::Number(elem) => self.words.push(fingerprint::dtype(elem)),
+                    Named::Text(text) => {
+                        // A program passes the type so that the value is known.
+                        self.text(text)?;
+                        self.make_literal(place);
+                    }
+                }
                 Ok(())
             } else if is_container(object) {
                 let slot = self.class(object, instances::slot)?;

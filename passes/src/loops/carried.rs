@@ -1,0 +1,60 @@
+//! Loops that carry in a register what they had in memory.
+
+use crate::infra::{
+    BlockExt, Builder, OperationExt, RegionExt, ValueExt,
+    copies::{Mapping, copy},
+    emit::{Emit, mapped},
+    ops::scf,
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+
+/// A value that a loop is to carry, in terms of its body.
+pub(crate) struct Carried<'c, 'a> {
+    /// What it is in the first iteration.
+    pub init: Value<'c, 'a>,
+    /// What stands for it in the body.
+    pub here: Value<'c, 'a>,
+    /// What it is in the next iteration.
+    pub next: Value<'c, 'a>,
+}
+
+/// Replaces a loop by one that carries a further value, as the first one, and has all of its operations but for
+/// some. The builder stands behind the new loop then.
+pub(crate) fn carry<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    r#loop: scf::For<'c, 'a>,
+    carried: &Carried<'c, 'a>,
+    dropped: &[OperationRef<'c, 'a>],
+) -> scf::For<'c, 'a> {
+    let body = r#loop.region().entry().expect("a loop has a body");
+    builder.before(*r#loop);
+    let inits = [&[carried.init], &r#loop.init_args()[..]].concat();
+    let types: Vec<_> = inits.iter().map(|init| init.ty()).collect();
+    let (lower, upper) = (r#loop.lower_bound(), r#loop.upper_bound());
+    let carrying = scf::For::create(builder, lower, upper, r#loop.step(), &inits, &types);
+    for (name, value) in r#loop.attributes() {
+        if let Ok(name) = name.as_string_ref().as_str() {
+            carrying.set_attr(name, value);
+        }
+    }
+    let arguments = [&[builder.index_type()], &types[..]].concat();
+    let block = builder.append_block(carrying.region(), &arguments);
+    let mut arguments = block.argument_values();
+    let here = arguments.remove(1);
+    let mut mapping: Mapping = body.argument_values().into_iter().zip(arguments).collect();
+    mapping.push((carried.here, here));
+    for operation in body.operation_list() {
+        if !dropped.contains(&operation) && !operation.is_terminator() {
+            copy(builder, operation, &mut mapping);
+        }
+    }
+    let end = body.terminator_op().and_then(scf::Yield::of);
+    let results = end.expect("a loop's body ends with a yield").results();
+    let yielded = [carried.next].into_iter().chain(results);
+    let yielded: Vec<_> = yielded.map(|value| mapped(&mapping, value)).collect();
+    builder.scf_yield(&yielded);
+    builder.after(*carrying);
+    r#loop.replace_results(&carrying.results().split_off(1));
+    builder.erase_op(*r#loop);
+    carrying
+}
