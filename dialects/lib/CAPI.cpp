@@ -309,6 +309,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::CFunctionAttr>([](auto) { return 24; })
       .Case<py::TupleOfAttr>([](auto) { return 25; })
       .Case<py::KeywordsAttr>([](auto) { return 26; })
+      .Case<py::DeclaredAttr>([](auto) { return 27; })
       .Default([](auto) { return 0; });
 }
 
@@ -343,6 +344,9 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                   .Case<py::SliceAttr>([](auto value) { return value.getParts(); })
                   .Case<py::TicksAttr>([&](auto value) -> Attribute {
                     return position == 0 ? value.getTicks() : value.getType();
+                  })
+                  .Case<py::DeclaredAttr>([&](auto value) -> Attribute {
+                    return position == 0 ? value.getValue() : value.getType();
                   })
                   .Case<py::NamedTupleAttr>([](auto value) { return value.getFields(); })
                   .Case<py::CFunctionAttr>([](auto value) { return value.getType(); })
@@ -399,6 +403,11 @@ MlirAttribute pyoptPyFrozenSetGet(MlirAttribute elements) {
 MlirAttribute pyoptPyTicksGet(MlirAttribute ticks, MlirAttribute type) {
   auto of = cast<TypeAttr>(unwrap(type));
   return wrap(py::TicksAttr::get(of.getContext(), unwrap(ticks), of));
+}
+
+MlirAttribute pyoptPyDeclaredGet(MlirAttribute value, MlirAttribute type) {
+  auto as = cast<TypeAttr>(unwrap(type));
+  return wrap(py::DeclaredAttr::get(as.getContext(), unwrap(value), as));
 }
 
 MlirAttribute pyoptPySliceGet(MlirAttribute parts) {

@@ -191,6 +191,8 @@ static bool isBindable(Attribute value) {
     return llvm::all_of(tuple, isBindable);
   if (auto tuple = dyn_cast<TupleOfAttr>(value))
     return llvm::all_of(tuple.getItems(), isBindable);
+  if (auto declared = dyn_cast<DeclaredAttr>(value))
+    return isBindable(declared.getValue());
   if (auto integer = dyn_cast<IntegerAttr>(value)) {
     auto type = dyn_cast<IntegerType>(integer.getType());
     return type && (!type.isSignless() || isPyConstant(value, /*allowCode=*/false));

@@ -80,6 +80,7 @@ unsafe extern "C" {
     pub fn pyoptPyTextGet(context: MlirContext, kind: c_int, text: MlirStringRef) -> MlirAttribute;
     pub fn pyoptPyComplexGet(real: MlirAttribute, imag: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyFrozenSetGet(elements: MlirAttribute) -> MlirAttribute;
+    pub fn pyoptPyDeclaredGet(value: MlirAttribute, r#type: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyTicksGet(ticks: MlirAttribute, r#type: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPySliceGet(parts: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyStencilGet(

@@ -50,6 +50,8 @@ pub enum PyAttribute<'c> {
     Keywords(Attribute<'c>),
     /// `#py.tuple_of<class, [items]>`: a class of named tuples, and an array attribute.
     TupleOf(Attribute<'c>, Attribute<'c>),
+    /// `#py.declared<value, type>`: the type is a type attribute.
+    Declared(Attribute<'c>, Attribute<'c>),
     /// `#py.ticks<integers, type>`: the integers and a type attribute.
     Ticks(Attribute<'c>, Attribute<'c>),
     /// `#py.exception_class<["name", "base", …]>`: an array attribute.
@@ -99,6 +101,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 24 => Self::CFunction(text(), part(0), ffi::pyoptPyOpaqueSlot(raw)),
                 25 => Self::TupleOf(part(0), part(1)),
                 26 => Self::Keywords(part(0)),
+                27 => Self::Declared(part(0), part(1)),
                 _ => Self::Other(attribute),
             }
         }
@@ -129,6 +132,9 @@ impl<'a> PyAttribute<'a> {
                 Self::FrozenSet(elements) => ffi::pyoptPyFrozenSetGet(elements.to_raw()),
                 Self::Slice(parts) => ffi::pyoptPySliceGet(parts.to_raw()),
                 Self::Ticks(ticks, r#type) => ffi::pyoptPyTicksGet(ticks.to_raw(), r#type.to_raw()),
+                Self::Declared(value, r#type) => {
+                    ffi::pyoptPyDeclaredGet(value.to_raw(), r#type.to_raw())
+                }
                 Self::Module(name) => text(7, name.as_bytes()),
                 Self::Named(name) => text(8, name.as_bytes()),
                 Self::Function(symbol) => text(9, symbol.as_bytes()),

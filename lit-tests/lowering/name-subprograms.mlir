@@ -22,3 +22,11 @@ llvm.func @f.entry() attributes {pyopt.function = "f", pyopt.signature = () -> (
 llvm.func @helper() {
   llvm.return
 }
+
+// What is from another file than the function is described as part of the function under its new name.
+
+// CHECK: llvm.func @py.g.1
+// CHECK: llvm.return {{.*}}#llvm.di_lexical_block_file<scope = #llvm.di_subprogram<{{.*}}name = "g", linkageName = ""{{.*}}file = <"b.py" in "/lib">
+llvm.func @py.g.1() attributes {pyopt.function = "g"} {
+  llvm.return loc("/lib/b.py":3:1)
+} loc("/lib/a.py":1:1)

@@ -372,7 +372,20 @@ class _Functions:
         except Exception as error:
             # An error where it is used, if it is.
             return ("opaque", f"an object of type {type(value).__qualname__}: {error}")
-        return None if stand_in is None else self.binding(stand_in)
+        if stand_in is None:
+            return None
+        declared = getattr(stand_in, "__pyopt_declared__", None)
+        return self.binding(stand_in) if declared is None else ("declared", self.fields(stand_in), declared)
+
+    def fields(self, stand_in):
+        """Describe the fields of an object of a declared type; the type says the classes."""
+        return (
+            "tuple",
+            [
+                self.fields(one) if getattr(one, "__pyopt_declared__", None) else self.binding(one)
+                for one in stand_in
+            ],
+        )
 
     def c_function(self, value):
         """Describe a C function, or what cffi's are found with; None for anything else."""

@@ -9,7 +9,7 @@ from inspect import signature as parameters
 
 from pyopt import own_types, types
 from pyopt.errors import TypingError
-from pyopt.extending import name_of, register_native
+from pyopt.extending import name_of, overload_attribute, overload_method, register_native
 from pyopt.types import Signature
 
 _getters = []
@@ -161,13 +161,45 @@ class AttributeTemplate:
         return self.generic_resolve(type, attribute) if of_name is None else of_name(type)
 
 
-def infer_getattr(template):
-    """Register a template of attributes for the class of types, or the type, that is its ``key``.
+class _OverloadAttributeTemplate(AttributeTemplate):
+    """An overload of an attribute as a template; of a method where a class derived from it says so."""
 
-    What Numba's makers of templates for overloads give is None here: overloads need no template.
+    is_method = False
+    _attr = None
+    _overload_func = None
+    _options = None
+
+
+class _OverloadMethodTemplate(_OverloadAttributeTemplate):
+    """An overload of a method as a template."""
+
+    is_method = True
+
+
+def make_overload_attribute_template(
+    typ, attr, overload_func, inline="never", prefer_literal=False, base=_OverloadAttributeTemplate, **options
+):
+    """Make a template of an overload, which ``infer_getattr`` registers.
+
+    ``__call__`` is the attribute by which values are called.
     """
-    if template is None:
-        return None
+    options |= {"inline": inline, "prefer_literal": prefer_literal}
+    scope = {"key": typ, "_attr": attr, "_overload_func": staticmethod(overload_func), "_options": options}
+    return type(f"OverloadAttributeTemplate_{typ}_{attr}", (base,), scope)
+
+
+def make_overload_method_template(typ, attr, overload_func, inline, prefer_literal=False, **options):
+    """Make a template of an overload of a method, which ``infer_getattr`` registers."""
+    base = _OverloadMethodTemplate
+    return make_overload_attribute_template(typ, attr, overload_func, inline, prefer_literal, base, **options)
+
+
+def infer_getattr(template):
+    """Register a template of attributes for the class of types, or the type, that is its ``key``."""
+    if issubclass(template, _OverloadAttributeTemplate):
+        register = overload_method if template.is_method else overload_attribute
+        register(template.key, template._attr, **template._options)(template._overload_func)
+        return template
     _attribute_templates.append(template)
     register_native("attribute:*", lambda name: _attribute(template, name), template.key)
     for one in dir(template):

@@ -256,6 +256,10 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
                 items: items.iter().map(binding).collect::<PyResult<_>>()?,
             }
         }
+        "declared" => Binding::Declared {
+            value: Box::new(binding(&field(1)?.extract()?)?),
+            ty: desc(&field(2)?.extract::<String>()?)?,
+        },
         "exception_class" => Binding::ExceptionClass(field(1)?.extract()?),
         "exception" => {
             let arguments: Vec<Bound<'_, PyTuple>> = field(2)?.extract()?;

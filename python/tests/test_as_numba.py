@@ -278,13 +278,36 @@ def test_a_function_with_the_name_of_a_module():
     assert as_numba(program) == "3 True True\n"
 
 
-def test_templates_of_overloads_are_left_out():
-    program = (
-        "from numba.extending import infer_getattr, overload_attribute\n"
-        "from numba.core.typing.templates import make_overload_attribute_template as make\n"
-        "print(infer_getattr(make(None, 'name', lambda self: None)))"
-    )
-    assert as_numba(program) == "None\n"
+def test_templates_of_overloads_are_registered():
+    program = """
+from numba import njit
+from numba.core import types
+from numba.core.typing import templates
+from numba.extending import NativeValue, infer_getattr, models, register_model, typeof_impl, unbox
+
+
+class Scale: ...
+
+
+class ScaleType(types.Opaque): ...
+
+
+class Calls(templates._OverloadAttributeTemplate):
+    is_method = True
+
+
+typeof_impl.register(Scale)(lambda value, context: ScaleType("Scale"))
+register_model(ScaleType)(models.OpaqueModel)
+unbox(ScaleType)(lambda type, value, c: NativeValue(c.context.get_dummy_value()))
+make = templates.make_overload_attribute_template
+name = make(ScaleType, "name", lambda self: lambda self: "scale")
+assert infer_getattr(name) is name
+infer_getattr(make(ScaleType, "__call__", lambda self, x: lambda self, x: 2 * x, base=Calls))
+make = templates.make_overload_method_template
+infer_getattr(make(ScaleType, "plus", lambda self, x: lambda self, x: 1 + x, "never"))
+print(njit(lambda scale, x: (scale.name, scale(x), scale.plus(x)))(Scale(), 1.5))
+"""
+    assert as_numba(program) == "('scale', 3.0, 2.5)\n"
 
 
 def test_inner_modules_are_there_and_refused_on_use():

@@ -34,6 +34,14 @@ def only(explanation):
     return explanation.loops[0]
 
 
+def test_code_of_other_files_is_part_of_loops():
+    @njit(parallel=True)
+    def columns(a):
+        return a.sum(axis=0) + 1
+
+    assert any("folding.py" in loop.file for loop in explained(columns, np.ones((4, 5))).loops)
+
+
 @njit
 def scale(a, b):
     for i in range(a.shape[0]):

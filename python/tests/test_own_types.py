@@ -430,6 +430,36 @@ def test_fields_that_are_arrays():
     assert live() == before
 
 
+@overload(operator.or_)
+def _(one, other):
+    if isinstance(one, BagType) and isinstance(other, BagType):
+        return lambda one, other: (one.data * other.data).sum() + other.uses
+
+
+KEPT = Bag(np.array([1, 2, 3]), 5)
+
+
+def test_objects_of_own_types_are_constants():
+    with_constant = njit(lambda bag: bag | KEPT)
+    assert with_constant(Bag(np.array([1.0, 2.0, 3.0]), 0)) == 19.0
+    assert njit(lambda: KEPT.uses + KEPT.data[1])() == 7
+    bags = (Bag(np.array([2]), 1), Bag(np.array([1.5]), 2))
+    assert njit(lambda bag: (bag | bags[0]) + (bag | bags[1]))(Bag(np.array([4]), 0)) == 17.0
+
+    @njit
+    def changed():
+        # The type says that it may be written to: what is written to is a copy.
+        data = KEPT.data
+        data[0] += 10
+        return data.sum()
+
+    assert [changed(), changed()] == [16, 16]
+    assert KEPT.data[0] == 1
+    # Strides are part of the type, which a frozen array hasn't.
+    reversed_bag = Bag(np.arange(4.0)[::-2], 2)
+    assert njit(lambda: reversed_bag.data[0] * reversed_bag.uses)() == 6.0
+
+
 def test_temporary_fields_live_until_the_call_is_over():
     class Lazy(Bag):
         @property

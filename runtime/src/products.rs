@@ -1,6 +1,6 @@
 //! Products of matrices, by the kernels of the crate `gemm`.
 
-use std::{ffi::c_void, ptr};
+use std::{ffi::c_void, ops::Add, ptr};
 
 use gemm::{Parallelism, c32, c64};
 
@@ -19,6 +19,31 @@ struct Matrix<T> {
 }
 
 impl<T> Matrix<T> {
+    /// The same elements with rows and columns exchanged.
+    const fn transposed(&self) -> Self {
+        Self {
+            data: self.data,
+            rows: self.columns,
+            columns: self.rows,
+            row_stride: self.column_stride,
+            column_stride: self.row_stride,
+        }
+    }
+
+    /// Some rows.
+    ///
+    /// # Safety
+    ///
+    /// There are so many behind the first one.
+    unsafe fn some_rows(&self, first: i64, rows: i64) -> Self {
+        Self {
+            // SAFETY: the caller's promise.
+            data: unsafe { self.data.offset((first * self.row_stride) as isize) },
+            rows,
+            ..*self
+        }
+    }
+
     /// Reads a matrix, or a vector as a matrix of a column or else of a row.
     ///
     /// # Safety
@@ -68,7 +93,7 @@ struct Product<T> {
     one: T,
 }
 
-impl<T: Copy + 'static> Product<T> {
+impl<T: Copy + Add<Output = T> + 'static> Product<T> {
     /// # Safety
     ///
     /// The slots of `out`, `lhs` and `rhs` lie one behind the other. Their sizes fit, and the memory of
@@ -126,12 +151,68 @@ impl<T: Copy + 'static> Product<T> {
         }
     }
 
-    /// Writes the product, the rows on threads where that pays.
+    /// Writes the product on threads where that pays: its rows, or, where there is but one, its columns or
+    /// the terms of their sums.
     ///
     /// # Safety
     ///
     /// As for [`Self::read`]; `error` points to a record.
     unsafe fn write_on_threads(&self, error: *mut PyoptError) -> i32 {
+        let [out, lhs, rhs] = &self.matrices;
+        // SAFETY: the caller's promise; a product transposed is that of its factors, exchanged.
+        unsafe {
+            match out.rows == 1 {
+                true if out.columns < lhs.columns => self.write_sums_on_threads(error),
+                true => Self {
+                    matrices: [out.transposed(), rhs.transposed(), lhs.transposed()],
+                    ..*self
+                }
+                .write_rows_on_threads(error),
+                false => self.write_rows_on_threads(error),
+            }
+        }
+    }
+
+    /// Writes the only row: each part sums the products of some terms in a row of its own.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Self::write_on_threads`].
+    unsafe fn write_sums_on_threads(&self, error: *mut PyoptError) -> i32 {
+        let [out, lhs, _] = &self.matrices;
+        let (terms, columns) = (lhs.columns, out.columns as usize);
+        // SAFETY: there is one extent.
+        let parts = unsafe { pyopt_parts(1, &terms, (out.columns / 2).max(1), 0, out.columns) };
+        let mut sums = vec![self.zero; columns * parts.max(1) as usize];
+        let task = SumsTask {
+            product: self,
+            sums: sums.as_mut_ptr(),
+        };
+        let env = ptr::from_ref(&task).cast_mut().cast();
+        // SAFETY: the body gets what it takes, and each part has a row of its own.
+        let status = unsafe { pyopt_parallel(1, &terms, parts, write_sums::<T>, env, error) };
+        if status == 0 {
+            for column in 0..columns {
+                let own = sums.iter().skip(column).step_by(columns).copied();
+                let sum = own.reduce(|sum, one| sum + one).unwrap_or(self.zero);
+                // SAFETY: the row has this column, and nobody else uses it.
+                unsafe {
+                    let place = out
+                        .data
+                        .offset(column as isize * out.column_stride as isize);
+                    place.write(sum);
+                }
+            }
+        }
+        status
+    }
+
+    /// Writes the product, the rows on threads where that pays.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Self::write_on_threads`].
+    unsafe fn write_rows_on_threads(&self, error: *mut PyoptError) -> i32 {
         let [out, lhs, _] = &self.matrices;
         // The kernels do several times as much in a nanosecond as other loops.
         let work = (lhs.columns.saturating_mul(out.columns) / 2).max(1);
@@ -144,12 +225,57 @@ impl<T: Copy + 'static> Product<T> {
     }
 }
 
+/// The sums of the only row of a product, a row for each part.
+struct SumsTask<'a, T> {
+    product: &'a Product<T>,
+    sums: *mut T,
+}
+
+/// Writes the sums of a part's terms.
+///
+/// # Safety
+///
+/// `env` is a task of this element type, the bounds are terms of its product, and the part's row of sums is
+/// nobody else's.
+unsafe extern "C-unwind" fn write_sums<T: Copy + Add<Output = T> + 'static>(
+    lower: *const i64,
+    upper: *const i64,
+    part: i64,
+    env: *mut c_void,
+    _error: *mut PyoptError,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let task = &*env.cast::<SumsTask<T>>();
+        let [out, lhs, rhs] = &task.product.matrices;
+        let (first, terms) = (lower.read(), upper.read() - lower.read());
+        let sums = Matrix {
+            data: task.sums.offset((part * out.columns) as isize),
+            rows: 1,
+            columns: out.columns,
+            row_stride: 0,
+            column_stride: 1,
+        };
+        let factors = [
+            lhs.transposed().some_rows(first, terms).transposed(),
+            rhs.some_rows(first, terms),
+        ];
+        let [row, matrix] = factors;
+        Product {
+            matrices: [sums, row, matrix],
+            ..*task.product
+        }
+        .write_rows(0, 1);
+    }
+    0
+}
+
 /// Writes the rows of a part.
 ///
 /// # Safety
 ///
 /// `env` is a product of this element type, the bounds are rows of it that nobody else writes.
-unsafe extern "C-unwind" fn write_part<T: Copy + 'static>(
+unsafe extern "C-unwind" fn write_part<T: Copy + Add<Output = T> + 'static>(
     lower: *const i64,
     upper: *const i64,
     _part: i64,
@@ -189,11 +315,11 @@ macro_rules! products {
     };
 }
 
-/// Defines what compiled code calls for a product of matrices on threads.
+/// Defines what compiled code calls for a product on threads.
 macro_rules! products_on_threads {
-    ($($name:ident($element:ty, $zero:expr, $one:expr);)*) => {
+    ($($name:ident($shapes:expr, $element:ty, $zero:expr, $one:expr);)*) => {
         $(
-            /// Writes a product of matrices to one that comes before its two factors.
+            /// Writes a product to an array, which comes before its two factors.
             ///
             /// # Safety
             ///
@@ -206,7 +332,7 @@ macro_rules! products_on_threads {
             ) -> i32 {
                 // SAFETY: the caller's promise.
                 unsafe {
-                    let product = Product::<$element>::read(arrays, MATRICES, $zero, $one);
+                    let product = Product::<$element>::read(arrays, $shapes, $zero, $one);
                     product.write_on_threads(error)
                 }
             }
@@ -215,10 +341,14 @@ macro_rules! products_on_threads {
 }
 
 products_on_threads! {
-    pyopt_matmul_on_threads_f32(f32, 0.0, 1.0);
-    pyopt_matmul_on_threads_f64(f64, 0.0, 1.0);
-    pyopt_matmul_on_threads_c64(c32, c32::new(0.0, 0.0), c32::new(1.0, 0.0));
-    pyopt_matmul_on_threads_c128(c64, c64::new(0.0, 0.0), c64::new(1.0, 0.0));
+    pyopt_matmul_on_threads_f32(MATRICES, f32, 0.0, 1.0);
+    pyopt_vecmat_on_threads_f32(VECTOR_MATRIX, f32, 0.0, 1.0);
+    pyopt_matmul_on_threads_f64(MATRICES, f64, 0.0, 1.0);
+    pyopt_vecmat_on_threads_f64(VECTOR_MATRIX, f64, 0.0, 1.0);
+    pyopt_matmul_on_threads_c64(MATRICES, c32, c32::new(0.0, 0.0), c32::new(1.0, 0.0));
+    pyopt_vecmat_on_threads_c64(VECTOR_MATRIX, c32, c32::new(0.0, 0.0), c32::new(1.0, 0.0));
+    pyopt_matmul_on_threads_c128(MATRICES, c64, c64::new(0.0, 0.0), c64::new(1.0, 0.0));
+    pyopt_vecmat_on_threads_c128(VECTOR_MATRIX, c64, c64::new(0.0, 0.0), c64::new(1.0, 0.0));
 }
 
 const MATRICES: [Shape; 3] = [Shape::Matrix; 3];
@@ -293,6 +423,36 @@ mod tests {
             unsafe { pyopt_matmul_on_threads_f64(&mut error, ptr::null_mut(), slots.as_ptr()) };
         assert_eq!(status, 0);
         assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn vectors_by_matrices_on_threads_are_those_of_one_thread() {
+        // Few columns are sums of parts, many are shared out.
+        for (terms, columns) in [(200_000, 3), (3, 200_000), (0, 5), (7, 0), (1, 1)] {
+            let mut a: Vec<f64> = (0..terms).map(|at| (at % 7) as f64).collect();
+            let mut b: Vec<f64> = (0..terms * columns).map(|at| (at % 5) as f64).collect();
+            let mut out = vec![9.0; columns as usize];
+            let expected: Vec<f64> = (0..columns)
+                .map(|column| {
+                    (0..terms)
+                        .map(|term| a[term as usize] * b[(term * columns + column) as usize])
+                        .sum()
+                })
+                .collect();
+            let row = [0, out.as_mut_ptr() as i64, columns, 1];
+            let vector = [0, a.as_mut_ptr() as i64, terms, 1];
+            let slots: Vec<i64> = row
+                .into_iter()
+                .chain(vector)
+                .chain(matrix(b.as_mut_ptr(), [terms, columns], [columns, 1]))
+                .collect();
+            let mut error = PyoptError::new(ptr::null());
+            // SAFETY: the arrays are those of the test.
+            let status =
+                unsafe { pyopt_vecmat_on_threads_f64(&mut error, ptr::null_mut(), slots.as_ptr()) };
+            assert_eq!(status, 0);
+            assert_eq!(out, expected);
+        }
     }
 
     #[test]

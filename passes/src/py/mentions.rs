@@ -15,6 +15,7 @@ pub(crate) fn in_value<'c>(value: Attribute<'c>) -> Vec<&'c str> {
     match PyAttribute::from(value) {
         PyAttribute::Function(symbol) | PyAttribute::Stencil(symbol, _) => vec![symbol],
         PyAttribute::TupleOf(_, items) => in_value(items),
+        PyAttribute::Declared(value, _) => in_value(value),
         PyAttribute::Other(other) => {
             let items = other.elements().unwrap_or_default().into_iter();
             items.flat_map(in_value).collect()

@@ -8,8 +8,7 @@ any other name in them is refused on use.
 
 _EXTENSION = "@lower_constant @iternext_impl @iterator_impl"
 _TEMPLATES = (
-    "~make_callable_template ~make_concrete_template ~make_intrinsic_template ~make_overload_template "
-    "~make_overload_attribute_template ~make_overload_method_template"
+    "~make_callable_template ~make_concrete_template ~make_intrinsic_template ~make_overload_template"
 )
 _EXTENDING = "include_path ReduceMixin sentry_literal_args BoundLiteralArgs"
 _TYPES = (

@@ -76,6 +76,13 @@ pub enum Binding {
         /// Its items.
         items: Vec<Binding>,
     },
+    /// A value as one of a type that an extension has declared for it.
+    Declared {
+        /// The value.
+        value: Box<Binding>,
+        /// The type.
+        ty: TypeDesc,
+    },
     /// An exception class that is no builtin one: its name and those of its bases.
     ExceptionClass(Vec<String>),
     /// An exception.

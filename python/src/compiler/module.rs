@@ -289,6 +289,10 @@ impl<'c> Builder<'c, '_> {
                 let class = self.attribute(&class.to_string())?;
                 PyAttribute::TupleOf(class, items).to_attribute(context)
             }
+            Binding::Declared { value, ty } => {
+                let ty = TypeAttribute::new(self.type_of(ty)?).into();
+                PyAttribute::Declared(self.constant(value)?, ty).to_attribute(context)
+            }
             Binding::ExceptionClass(names) => {
                 PyAttribute::ExceptionClass(self.texts(names)).to_attribute(context)
             }

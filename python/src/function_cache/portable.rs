@@ -94,6 +94,7 @@ fn check_binding(name: &str, value: &Binding) -> Result<()> {
         Binding::Tuple(items) | Binding::FrozenSet(items) | Binding::TupleOf { items, .. } => {
             items.iter().try_for_each(|item| check_binding(name, item))
         }
+        Binding::Declared { value, .. } => check_binding(name, value),
         _ => Ok(()),
     }
 }

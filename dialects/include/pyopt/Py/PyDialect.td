@@ -199,6 +199,17 @@ def Py_TupleOfAttr : Py_Attr<"TupleOf", "tuple_of"> {
   let assemblyFormat = "`<` $class_ `,` $items `>`";
 }
 
+def Py_DeclaredAttr : Py_Attr<"Declared", "declared"> {
+  let summary = "a constant as a value of a type that an extension has declared for it";
+  let description = [{
+    An array that may be written to, by its type, is a copy of the constant.
+
+    Example: `#py.declared<1, f64>`.
+  }];
+  let parameters = (ins "::mlir::Attribute":$value, "::mlir::TypeAttr":$type);
+  let assemblyFormat = "`<` $value `,` $type `>`";
+}
+
 def Py_ExceptionClassAttr : Py_Attr<"ExceptionClass", "exception_class"> {
   let summary = "an exception class that is no builtin one";
   let description = [{

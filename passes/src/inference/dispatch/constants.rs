@@ -4,16 +4,17 @@ use super::access::item;
 use crate::{
     inference::{
         emit::Emit,
-        families::{addresses, elements, exceptions, slices},
+        families::{addresses, arrays, elements, exceptions, slices},
         functions,
         issue::{Stop, Typing, stop},
         val::Val,
     },
     infra::{AttributeExt, ops::typed},
-    types::number::Number,
+    types::{number::Number, tuples},
 };
 use melior::ir::{
-    Attribute, AttributeLike, ShapedTypeLike, attribute::IntegerAttribute, r#type::RankedTensorType,
+    Attribute, AttributeLike, ShapedTypeLike, Type, attribute::IntegerAttribute,
+    r#type::RankedTensorType,
 };
 use pyopt_dialects::{
     py::PyAttribute,
@@ -59,6 +60,13 @@ pub(crate) fn constant<'c, 'a>(
             Ok(e.of_class(items, class))
         }
         PyAttribute::Slice(parts) => slice(e, parts),
+        PyAttribute::Declared(value, ty) => {
+            let value = constant(e, value)?;
+            match ty.type_value() {
+                Some(ty) => declared(e, value, ty),
+                None => Ok(value),
+            }
+        }
         PyAttribute::Ticks(ticks, of) => time(e, ticks, of),
         PyAttribute::Exception(class, arguments) => exceptions::bound(e, class, arguments),
         PyAttribute::Bytes(bytes) => Ok(e.bytes(bytes)),
@@ -104,6 +112,33 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
         return Ok(e.singleton(TypedType::DType(ty)));
     }
     stop(format!("the constant {value} can't be compiled"))
+}
+
+/// A constant as a value of a type; in the place of objects of classes stand their fields. Arrays of constants are frozen: one that the type says may be written to is
+/// a copy.
+fn declared<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Typing<Val<'c, 'a>> {
+    if let (Some(array), Some(wanted)) = (array_type(value.ty), array_type(ty))
+        && array.readonly
+        && !wanted.readonly
+    {
+        let copied = arrays::copy(e, value, None)?;
+        return e.coerce(copied, ty);
+    }
+    if let TypedType::Sequence(items, class) = TypedType::from(ty) {
+        let items = declared(e, value, items)?;
+        return Ok(e.of_class(items, class));
+    }
+    let (Some(items), Some(types)) = (e.unpack(value), tuples::elements(ty)) else {
+        return e.coerce(value, ty);
+    };
+    let items = items.into_iter().zip(types);
+    let items = items.map(|(item, ty)| declared(e, item, ty));
+    let items = items.collect::<Typing<Vec<_>>>()?;
+    Ok(e.tuple(&items))
 }
 
 /// Integers that are times, or bytes that are records.

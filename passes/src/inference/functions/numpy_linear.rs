@@ -106,6 +106,8 @@ fn kernel(e: &Emit, ranks: [usize; 2], number: Number) -> Option<String> {
     let shape = match (ranks, e.program.products) {
         ([2, 2], Products::Matrices | Products::All) => "matmul",
         ([2, 2], Products::Threads) => "matmul_on_threads",
+        // As a loop over its elements it would go through the matrix column by column.
+        ([1, 2], Products::Threads) => "vecmat_on_threads",
         ([2, 1], Products::All) => "matvec",
         ([1, 2], Products::All) => "vecmat",
         _ => return None,
