@@ -13,7 +13,7 @@ import numpy as np
 # CHECK-NOT: typed.broadcast
 # CHECK: scf.for
 # CHECK: parfor.loop(%{{.*}}) reductions [] pattern array_expr fused [fill]
-# CHECK: parfor.loop(%{{.*}}) reductions [] pattern fill
+# CHECK: typed.call @native
 # CHECK: parfor.loop(%{{.*}}) reductions [] pattern {{.*}} fused [array_expr]
 # CHECK-NOT: parfor.loop
 def asserted(Y, X, w, iterations):

@@ -60,8 +60,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    fold_dimensions(&builder, function);
-    drop_shapes(function);
+    settle_sizes(&builder, function);
     // The bodies of loops are blocks too, and merging destroys them: from the outside in.
     let mut waiting = vec![function];
     while let Some(operation) = waiting.pop() {
@@ -74,6 +73,12 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         waiting.extend(inner.into_iter().rev());
     }
     Ok(())
+}
+
+/// Leaves no operation that only says sizes of loops' results.
+pub(super) fn settle_sizes<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef<'c, 'a>) {
+    fold_dimensions(builder, function);
+    drop_shapes(function);
 }
 
 /// Replaces the sizes of loops' results by the extents that the loops were given, so that asking

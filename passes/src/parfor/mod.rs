@@ -17,6 +17,7 @@ pub mod from_reduction;
 pub mod from_setitem;
 pub mod fuse;
 pub mod hoist;
+pub mod inline_producers;
 pub mod insert_fences;
 pub mod materialize;
 pub mod schedule;

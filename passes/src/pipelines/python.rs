@@ -62,6 +62,7 @@ static ON_ONE_THREAD: PipelineSpec = PipelineSpec {
                 part(&ARRAYS_TO_LOOPS),
                 pass("typed-report-loops").when(When::On("remarks")),
                 point(&BEFORE_FUSION),
+                pass("parfor-inline-producers").with(&[SAY]),
                 pass("parfor-fuse").with(&[SAY]),
                 point(&AFTER_FUSION),
                 pass("parfor-expand-broadcast"),
@@ -159,6 +160,9 @@ static FOR_THREADS: PipelineSpec = PipelineSpec {
                     .when(When::On("diagnostics")),
                 pass("typed-report-loops").when(When::On("remarks")),
                 point(&BEFORE_FUSION),
+                pass("parfor-inline-producers")
+                    .with(&[fixed("remarks", "true").when(When::AtLeast("diagnostics", 2))])
+                    .when(When::On("fusion")),
                 pass("parfor-fuse")
                     .with(&[fixed("remarks", "true").when(When::AtLeast("diagnostics", 2))])
                     .when(When::On("fusion")),

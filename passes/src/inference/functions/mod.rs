@@ -24,6 +24,7 @@ mod printing;
 mod reflection;
 mod registry;
 mod rounding;
+mod row_reductions;
 mod table;
 mod table_intrinsics;
 mod texts;

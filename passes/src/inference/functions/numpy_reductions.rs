@@ -123,8 +123,7 @@ fn accumulated<'c, 'a>(
     }
     let ty = match (dtype, Number::of(elements::element_type(array))) {
         (Some(dtype), _) if !dtype.is_none() => dtype_argument(e, dtype)?,
-        (_, Some(Number::Int { signed: false, .. })) => Number::UINT64.to_type(e.context()),
-        (_, Some(Number::Bool | Number::Int { .. })) => e.si64(),
+        (_, Some(number)) => accumulator(e, number),
         _ => elements::element_type(array),
     };
     let of_complex = matches!(
@@ -141,6 +140,15 @@ fn accumulated<'c, 'a>(
         return Ok(e.cast(result, ty));
     }
     Ok(reduced(e, kind, array, ty))
+}
+
+/// What numbers are added up in: integers in 64 bits.
+pub(super) fn accumulator<'c>(e: &Emit<'_, 'c, '_>, number: Number) -> Type<'c> {
+    match number {
+        Number::Int { signed: false, .. } => Number::UINT64.to_type(e.context()),
+        Number::Bool | Number::Int { .. } => e.si64(),
+        _ => number.to_type(e.context()),
+    }
 }
 
 fn extremum<'c, 'a>(

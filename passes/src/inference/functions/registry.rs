@@ -3,7 +3,7 @@
 use super::{
     builtins, c_memory, cmath, dtypes::convert, intrinsics, limits, math, numpy, numpy_arrays,
     numpy_axes, numpy_creation, numpy_linear, numpy_ranges, numpy_reductions, operator, printing,
-    reflection, table::Function, table_intrinsics, threads, ufunc_out,
+    reflection, row_reductions, table::Function, table_intrinsics, threads, ufunc_out,
 };
 use crate::{
     inference::{
@@ -127,6 +127,9 @@ pub(crate) fn call<'c, 'a>(
     if let Some((arguments, out)) = ufunc_out::take(name, arguments)? {
         let result = call(e, name, &arguments)?;
         return ufunc_out::assign(e, &arguments, result, out);
+    }
+    if let Some(result) = row_reductions::call(e, name, arguments)? {
+        return Ok(result);
     }
     match (FUNCTIONS.get(name), library::find(name)) {
         (Some(function), None) => return function(e, arguments),

@@ -29,4 +29,5 @@ pub(crate) use self::{
     reinterpret::{has_part, set_part},
     stencil::{call_literal, finish as finish_stencils, is_relative},
     stencil_options::construct as construct_stencil,
+    views::view,
 };
