@@ -187,24 +187,15 @@ for _name, _body in (
     ("itemsize", lambda self: memory_of(self).itemsize),
     ("nbytes", lambda self: memory_of(self).nbytes),
     ("ndim", lambda self: memory_of(self).ndim),
+    # A type says of one layout that the memory has it; it may have both.
+    ("c_contiguous", lambda self: memory_of(self).flags.c_contiguous),
+    ("f_contiguous", lambda self: memory_of(self).flags.f_contiguous),
+    ("contiguous", lambda self: memory_of(self).flags.c_contiguous or memory_of(self).flags.f_contiguous),
 ):
     overload_attribute(BufferType, _name)(_constantly(_body))
 
 
-def _known(find):
-    """Give an attribute that the type of a buffer says."""
-
-    def attribute(self):
-        found = find(self.seen)
-        return lambda self: found
-
-    return attribute
-
-
-for _name, _find in (
-    ("readonly", lambda seen: not seen.mutable),
-    ("contiguous", lambda seen: seen.layout in "CF"),
-    ("c_contiguous", lambda seen: seen.layout == "C"),
-    ("f_contiguous", lambda seen: seen.layout == "F" or (seen.layout == "C" and seen.ndim == 1)),
-):
-    overload_attribute(BufferType, _name)(_known(_find))
+@overload_attribute(BufferType, "readonly")
+def _readonly(self):
+    readonly = not self.seen.mutable
+    return lambda self: readonly

@@ -89,6 +89,26 @@ def test_attributes():
         assert of_memoryview(view)[:6] == expected
         assert of_memoryview(view)[6] == view.contiguous
 
+    @njit
+    def contiguity(b):
+        return b.c_contiguous, b.f_contiguous, b.contiguous
+
+    # Memory may lie in both orders, though a type says one.
+    cube = np.zeros((2, 3))
+    for seen in (
+        cube,
+        cube.T,
+        cube[:1],
+        cube[:, :1],
+        cube[:0],
+        cube[0],
+        cube[:, 1],
+        np.zeros((1, 1)),
+        cube.T[::2],
+    ):
+        view = memoryview(seen)
+        assert contiguity(view) == (view.c_contiguous, view.f_contiguous, view.contiguous)
+
 
 def test_buffers_as_arrays_and_bytes():
     @njit
