@@ -1,7 +1,7 @@
 """What compiled code calls to print."""
 
 
-def print_values(sep, end, *values):
+def print_values(sep, end, flush, *values):
     """Print values as Python does."""
-    print(*values, sep=sep, end=end)
+    print(*values, sep=sep, end=end, flush=flush)
     return ()

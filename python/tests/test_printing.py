@@ -24,6 +24,12 @@ def in_loop(n):
     return n
 
 
+def flushes(now, time):
+    print(time, flush=now)
+    print(str(time), f"{time}", flush=None)
+    print((time, 1), end="", flush=True)
+
+
 def prints_arrays(a):
     print(a, a * 2, a[0])
 
@@ -36,6 +42,9 @@ def prints_arrays(a):
         (separated, (3, 4)),
         (in_loop, (3,)),
         (in_loop, (0,)),
+        (flushes, (1, np.timedelta64(100, "ms"))),
+        (flushes, (0, np.datetime64("2020-02-29"))),
+        (flushes, (True, np.datetime64("NaT", "s"))),
         (prints_arrays, (np.arange(4),)),
         (prints_arrays, (np.arange(6.0).reshape(2, 3),)),
     ],
@@ -64,7 +73,7 @@ def test_what_printing_raises_leaves(monkeypatch):
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda: print(1, flush=True), "print\\(\\) can't take 'flush' in compiled code"),
+        (lambda: print(1, flush="x"), "print\\(\\) can't take 'flush' in compiled code"),
         (lambda: print(1, sep=2), "print\\(\\) can't take 'sep' in compiled code"),
         (lambda: print(range(3)), "range_int64 can't be printed in compiled code"),
     ],

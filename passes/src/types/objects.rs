@@ -5,7 +5,7 @@ use crate::{
     types::{lists::is_nothing, number::Number, sequences, tuples},
 };
 use melior::ir::Type;
-use pyopt_dialects::typed::TypedType;
+use pyopt_dialects::{times::Time, typed::TypedType};
 
 /// The names of the class of an object, of which nothing else is known, and of its bases.
 pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
@@ -28,7 +28,7 @@ pub(crate) fn has_text(ty: Type) -> bool {
             is_nothing(key) && is_nothing(value) || has_text(key) && has_text(value)
         }
         TypedType::Sequence(..) => sequences::is_own(ty),
-        _ => has_object(ty),
+        _ => has_object(ty) || Time::of(ty).is_some(),
     }
 }
 

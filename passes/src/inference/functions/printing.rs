@@ -18,18 +18,24 @@ use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 /// The functions.
 pub(super) const FUNCTIONS: Table = &[("builtins.print", print)];
 
-/// What the host calls: a function of a separator, an end and values.
+/// What the host calls: a function of a separator, an end, whether to flush, and values.
 const HOST: &str = "pyopt.printing.print_values";
 
 fn print<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let mut inputs = [e.string(" "), e.string("\n")].to_vec();
+    let mut inputs = [e.string(" "), e.string("\n"), e.bool(false)].to_vec();
     for &(keyword, value) in &arguments.keywords {
-        let place = ["sep", "end"].iter().position(|name| *name == keyword);
-        let is_text = TypedType::from(value.ty) == TypedType::Str || value.is_none();
-        let Some(place) = place.filter(|_| is_text) else {
+        let place = ["sep", "end", "flush"]
+            .iter()
+            .position(|name| *name == keyword);
+        let is_taken = match keyword {
+            "flush" => value.number().is_some(),
+            _ => TypedType::from(value.ty) == TypedType::Str,
+        };
+        let Some(place) = place.filter(|_| is_taken || value.is_none()) else {
             return Err(
                 Stop::issue(format!("print() can't take '{keyword}' in compiled code")).hint(
-                    "texts for 'sep' and 'end' can be given; print in an objmode block for others",
+                    "texts for 'sep' and 'end' and a truth value for 'flush' can be given; \
+                     print in an objmode block for others",
                 ),
             );
         };
