@@ -349,3 +349,11 @@ def test_members_in_universal_functions_are_ints():
         found = function(values)
         assert found.dtype == np.int64
         np.testing.assert_array_equal(found, expected)
+
+
+def test_members_of_ints_are_instances_of_int():
+    def kinds(member):
+        return isinstance(member, int), isinstance(member, float), isinstance(member, (float, int))
+
+    for member in (Code.OK, Color.RED):
+        assert njit(kinds)(member) == kinds(member)

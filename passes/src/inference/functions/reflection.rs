@@ -296,7 +296,8 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
     // NumPy's numbers of less bits aren't Python's; the library takes them as such.
     let is_pythons = |width: u32| e.is_library() || width == 64;
     Ok(match name {
-        "builtins.int" => match number {
+        // Members of enumerations of ints are ints too.
+        "builtins.int" => match sequences::held_number(value.ty) {
             Some(Number::Int { width, .. }) => is_pythons(width),
             other => other == Some(Number::Bool),
         },
