@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from library_checks import check
 
+from pyopt import njit
+
 CUBE = np.arange(60.0).reshape(3, 4, 5)
 LAYOUTS = (CUBE, np.asfortranarray(CUBE), CUBE[::-1, :, ::-1], CUBE[:, :0], CUBE[:1, :, :1])
 
@@ -66,3 +68,51 @@ def test_reductions_without_nan():
             check("np.nansum(a), np.nanprod(a[:6]), np.nanmean(a), np.nansum(a, 0)", a)
         check("np.nanmin(a), np.nanmax(a), np.nanvar(a)", np.append(v, 1.0))
         check("np.nansum(a, keepdims=True), np.nanmedian(a, axis=0, keepdims=True)", np.append(v, 1.0))
+
+
+def test_arrays_of_lists_of_arrays_and_lists():
+    def of_arrays(n):
+        return np.array([np.arange(3) * i for i in range(n)]), np.asarray([np.eye(2) for _ in range(n)])
+
+    def of_lists(n):
+        return np.array([[[i * j * k for k in range(n)] for j in range(2)] for i in range(3)])
+
+    def of_mixtures(n):
+        return (
+            np.array([[np.full(n, i + 0.5) for j in range(2)] for i in range(3)]),
+            np.array([[(i, j) for j in range(n)] for i in range(n)]),
+            np.array([np.array(i) for i in range(n)]),
+            np.array([np.arange(3) for _ in range(n)], dtype=np.float32),
+            np.array(range(1, 3 * n, 3)),
+            np.array(range(n), np.int8),
+        )
+
+    def stacks(n):
+        parts = [np.arange(3) + i for i in range(n)]
+        numbers = [np.array(i) for i in range(n)]
+        return (
+            np.vstack(parts),
+            np.hstack(parts),
+            np.column_stack(parts),
+            np.dstack(parts),
+            np.hstack(numbers),
+        )
+
+    for function in (of_arrays, of_lists, of_mixtures, stacks):
+        for n in (1, 4):
+            found, expected = njit(function)(n), function(n)
+            if function is of_lists:
+                found, expected = (found,), (expected,)
+            for one, other in zip(found, expected, strict=True):
+                assert one.dtype == other.dtype
+                np.testing.assert_array_equal(one, other)
+    assert [one.shape for one in njit(of_arrays)(0)] == [(0, 0), (0, 0, 0)]
+
+
+def test_arrays_of_lists_of_arrays_of_several_shapes():
+    @njit
+    def ragged(n):
+        return np.array([np.arange(i) for i in range(n)])
+
+    with pytest.raises(ValueError, match="the arrays have several shapes"):
+        ragged(3)

@@ -8,16 +8,46 @@ from pyopt.library.shapes import checked_axis, lanes
 
 @implements("numpy.array", "numpy.asarray", role="list_conversion")
 def array_of_list(object, dtype: literal = None):
-    """Make an array of a list of numbers, or of a list of rows of one length."""
+    """Make an array of a range or a list of numbers, or of a list of rows of one length."""
+    if isinstance(object, range):
+        numbers = np.arange(object.start, object.stop, object.step)
+        return numbers if dtype is None else numbers.astype(dtype)
     if not isinstance(object, list):
         intrinsics.unsupported("an array is made of numbers, arrays, tuples and lists of such")
+    if isinstance(object[0], np.ndarray):
+        return array_of_arrays(object, dtype)
     if isinstance(object[0], list):
+        if isinstance(object[0][0], (list, tuple, np.ndarray)):
+            return array_of_arrays(arrays_of_items(object, dtype), dtype)
         return array_of_rows(object, dtype)
     if isinstance(object[0], tuple):
         return array_of_tuples(object, dtype)
     out = np.empty(len(object), np.result_type(object[0]) if dtype is None else dtype)
     for i in range(len(object)):
         out[i] = object[i]
+    return out
+
+
+def arrays_of_items(items, dtype: literal):
+    """Make an array of each item of a list."""
+    made = []
+    for item in items:
+        made.append(array_of_list(item, dtype))
+    return made
+
+
+def array_of_arrays(parts, dtype: literal):
+    """Make an array of a list of arrays of one shape, which follow each other along its first axis."""
+    kind = np.result_type(parts[0]) if dtype is None else dtype
+    if len(parts) == 0:
+        return np.empty(intrinsics.fill(0, parts[0].ndim + 1), kind)
+    shape = parts[0].shape
+    out = np.empty((len(parts), *shape), kind)
+    for i in range(len(parts)):
+        part = parts[i]
+        if part.shape != shape:
+            raise ValueError("setting an array element with a sequence: the arrays have several shapes")
+        out[i] = part[()] if part.ndim == 0 else part
     return out
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.arrays_of_lists import concatenate_list, stack_list
 from pyopt.library.lane_threads import copy_rows, repeat_evenly, repeat_lanes_to
-from pyopt.library.shapes import as_array, as_planes, as_rows, checked_axis, each, flat, lanes
+from pyopt.library.shapes import as_array, as_planes, as_rows, as_vector, checked_axis, each, flat, lanes
 
 
 def joined_size(arrays, axis):
@@ -60,37 +60,18 @@ def concatenate(arrays, axis=0):
     return out
 
 
-def at_least_rows(arrays):
-    """Make rows of the vectors in a tuple."""
-    if len(arrays) == 0:
-        return ()
-    return (as_rows(arrays[0]),) + at_least_rows(arrays[1:])
-
-
-def at_least_columns(arrays):
-    """Make columns of the vectors in a tuple."""
-    if len(arrays) == 0:
-        return ()
-    c = as_array(arrays[0])
+def as_columns(a):
+    """Make a column of a vector."""
+    c = as_array(a)
     if c.ndim < 2:
-        return (intrinsics.reshape(c, (c.size, 1)),) + at_least_columns(arrays[1:])
-    return (c,) + at_least_columns(arrays[1:])
-
-
-def at_least_vectors(arrays):
-    """Make vectors of the numbers in a tuple."""
-    if len(arrays) == 0:
-        return ()
-    c = as_array(arrays[0])
-    if c.ndim < 1:
-        return (intrinsics.reshape(c, (1,)),) + at_least_vectors(arrays[1:])
-    return (c,) + at_least_vectors(arrays[1:])
+        return intrinsics.reshape(c, (c.size, 1))
+    return c
 
 
 @implements("numpy.vstack", "numpy.row_stack")
 def vstack(tup):
     """Join arrays as rows."""
-    return concatenate(at_least_rows(tup), 0)
+    return concatenate(each(tup, as_rows), 0)
 
 
 @implements("numpy.dstack")
@@ -102,13 +83,13 @@ def dstack(tup):
 @implements("numpy.column_stack")
 def column_stack(tup):
     """Join vectors as columns."""
-    return concatenate(at_least_columns(tup), 1)
+    return concatenate(each(tup, as_columns), 1)
 
 
 @implements("numpy.hstack")
 def hstack(tup):
     """Join vectors, or arrays along their second axis."""
-    arrays = at_least_vectors(tup)
+    arrays = each(tup, as_vector)
     if arrays[0].ndim == 1:
         return concatenate(arrays, 0)
     return concatenate(arrays, 1)

@@ -109,7 +109,12 @@ def expand_dims(a, axis):
 
 
 def each(arrays, function):
-    """Apply a function to each item of a tuple."""
+    """Apply a function to each item of a tuple or list."""
+    if isinstance(arrays, list):
+        made = []
+        for one in arrays:
+            made.append(function(one))
+        return made
     if len(arrays) == 0:
         return ()
     return (function(arrays[0]),) + each(arrays[1:], function)
