@@ -42,6 +42,7 @@ pub mod overloads;
 mod own_types;
 mod owner;
 pub mod raise;
+mod random_states;
 mod records;
 pub mod request;
 pub mod rewrites;
@@ -149,6 +150,8 @@ pub fn init(
         wrap_pyfunction!(threads::has_launched, module)?,
         wrap_pyfunction!(machine::machine, module)?,
         wrap_pyfunction!(memory_stats, module)?,
+        wrap_pyfunction!(random_states::random_state, module)?,
+        wrap_pyfunction!(random_states::set_random_state, module)?,
         wrap_pyfunction!(devices::list_devices, module)?,
         wrap_pyfunction!(devices::enter_device, module)?,
         wrap_pyfunction!(devices::leave_device, module)?,

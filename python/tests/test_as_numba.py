@@ -365,3 +365,19 @@ def test_functions_for_shapes(tmp_path):
     )
     printed = run("-m", "pyopt.numba", str(script)).splitlines()
     assert printed == ["((2, 9), (2, 9), (3, 2), 6)"] * 2
+
+
+def test_states_of_generators():
+    program = """
+import numba, numpy as np
+from numba import _helperlib
+@numba.njit
+def draw():
+    return np.random.random()
+generator = _helperlib.rnd_get_np_state_ptr()
+kept = _helperlib.rnd_get_state(generator)
+drawn = draw()
+_helperlib.rnd_set_state(generator, kept)
+print(draw() == drawn, len(kept[1]))
+"""
+    assert as_numba(program) == "True 624\n"

@@ -209,13 +209,6 @@ def test_what_is_not_supported():
     with pytest.raises(errors.TypingError, match="draw in a loop for arrays of them"):
         of_arrays(np.ones(3))
 
-    @njit
-    def of_lists():
-        np.random.shuffle([1, 2, 3])
-
-    with pytest.raises(errors.TypingError, match="arrays are shuffled"):
-        of_lists()
-
 
 def test_a_forked_child_draws_others():
     @njit
@@ -312,3 +305,110 @@ def test_a_noncentrality_that_is_no_number():
         return np.random.noncentral_chisquare(df, np.nan)
 
     assert np.isnan(draw(0.5)) and np.isnan(draw(5.0))
+
+
+def test_choices_from_lists():
+    def draws(seed):
+        np.random.seed(seed)
+        shares, names = [0.25, 0.5, 0.25], [4, 5, 6]
+        changed = [x * 2 for x in names]
+        return (
+            np.random.choice(3, 4, p=shares),
+            np.random.choice(3, p=[0.5, 0.25, 0.25]),
+            np.random.choice([1.5, 2.5], 3),
+            np.random.choice(changed, 2, replace=False, p=np.array(shares)),
+            np.random.permutation([1, 2, 3]),
+            np.random.permutation(changed),
+        )
+
+    for expected, found in zip(draws(7), njit(draws)(7), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_states_of_generators_are_kept_and_restored():
+    from pyopt.numba import random_states as states
+
+    @njit
+    def draw(n):
+        return [(random.random(), np.random.normal()) for _ in range(n)]
+
+    both = states.rnd_get_np_state_ptr(), states.rnd_get_py_state_ptr()
+    draw(5)
+    # A normal number that is kept for the next call isn't part of a state.
+    for one in both:
+        states.rnd_set_state(one, states.rnd_get_state(one))
+    kept = [states.rnd_get_state(one) for one in both]
+    drawn = draw(700)
+    for one, state in zip(both, kept, strict=True):
+        states.rnd_set_state(one, state)
+    assert draw(700) == drawn
+
+    theirs = random.Random(5)
+    *words, position = theirs.getstate()[1]
+    states.rnd_set_state(both[1], (position, words))
+    states.rnd_seed(both[0], 9)
+    ours = np.random.RandomState(9)
+    assert draw(3) == [(theirs.random(), ours.normal()) for _ in range(3)]
+    states.rnd_seed(both[0], bytes(range(64)))
+    ours = np.random.RandomState(np.frombuffer(bytes(range(64)), np.uint32))
+    assert draw(1)[0][1] == ours.normal()
+    for wrong in ((625, words), (0, words[1:])):
+        with pytest.raises(ValueError, match="a list of 624 words"):
+            states.rnd_set_state(both[0], wrong)
+
+
+def test_seeds_that_are_none():
+    @njit
+    def draws(seed):
+        np.random.seed(seed)
+        first = np.random.random()
+        np.random.seed()
+        return first, np.random.random()
+
+    assert len({one for _ in range(5) for one in draws(None)}) == 10
+    assert draws(3)[0] == np.random.RandomState(3).random()
+    with pytest.raises(errors.TypingError, match="takes an int or None"):
+        draws(1.5)
+
+
+def test_parameters_that_python_divides_by():
+    for draw in (lambda: random.paretovariate(0.0), lambda: random.weibullvariate(1, 0.0)):
+        with pytest.raises(ZeroDivisionError):
+            njit(draw)()
+
+
+def test_lists_and_buffers_are_shuffled():
+    def shuffled(seed, items, memory):
+        np.random.seed(seed)
+        words = [str(x) for x in items]
+        np.random.shuffle(items)
+        np.random.shuffle(words)
+        np.random.shuffle(memory)
+        return words
+
+    for function in (shuffled, njit(shuffled)):
+        items, array = list(range(9)), np.arange(20)
+        words = function(5, items, memoryview(array))
+        if function is shuffled:
+            expected = words, items, array.tolist()
+    assert (words, items, array.tolist()) == expected
+    with pytest.raises(errors.TypingError):
+        njit(shuffled)(5, [1], memoryview(b"abc"))
+
+
+def test_records_are_shuffled():
+    def reordered(records):
+        np.random.seed(3)
+        np.random.shuffle(records)
+        return np.random.permutation(records.T[0] if records.ndim > 1 else records), records.dtype.kind
+
+    def made(*shape):
+        records = np.zeros(6, [("a", np.int64), ("b", np.float32)])
+        records["a"], records["b"] = np.arange(6), np.arange(6) * 1.5
+        return records.reshape(shape)
+
+    for shape in ((6,), (3, 2)):
+        found, expected = made(*shape), made(*shape)
+        for one, other in zip(njit(reordered)(found), reordered(expected), strict=True):
+            np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(found, expected)

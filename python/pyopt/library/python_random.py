@@ -219,10 +219,14 @@ def betavariate(alpha, beta):
 @implements("random.paretovariate")
 def paretovariate(alpha):
     """Draw from Pareto's distribution."""
+    if alpha == 0:
+        raise ZeroDivisionError("float division by zero")
     return intrinsics.draw("python_pareto", 0.0, (float(alpha),))
 
 
 @implements("random.weibullvariate")
 def weibullvariate(alpha, beta):
     """Draw from Weibull's distribution."""
+    if beta == 0:
+        raise ZeroDivisionError("float division by zero")
     return intrinsics.draw("python_weibull", 0.0, (float(alpha), float(beta)))

@@ -47,11 +47,16 @@ def as_count(x):
 
 
 @implements("numpy.random.seed")
-def random_seed(seed):
-    """Give this thread's generator the state that NumPy makes of a number."""
+def random_seed(seed=None):
+    """Give this thread's generator the state that NumPy makes of a number, or one nobody can foresee."""
+    if seed is None:
+        intrinsics.draw("seed", None, (0, 0))
+        return
+    if not isinstance(seed, int):
+        intrinsics.unsupported("numpy.random.seed takes an int or None")
     if seed < 0 or seed > 4294967295:
         raise ValueError("Seed must be between 0 and 2**32 - 1")
-    intrinsics.draw("seed", None, (as_count(seed),))
+    intrinsics.draw("seed", None, (as_count(seed), 1))
 
 
 @implements("numpy.random.random", "numpy.random.random_sample", "numpy.random.ranf", "numpy.random.sample")

@@ -2,32 +2,32 @@
 
 import numpy as np
 
-from pyopt.library import implements, intrinsics
+from pyopt.library import changed, implements, intrinsics
 from pyopt.library.broadcasting import as_tuple
 from pyopt.library.random_draws import below, random_sample
 from pyopt.library.shapes import flat, product
 
 
 @implements("numpy.random.shuffle")
-def random_shuffle(x):
-    """Reorder the items of an array in place."""
-    if not isinstance(x, np.ndarray):
-        intrinsics.unsupported("arrays are shuffled: make one of the items with np.array(...)")
+def random_shuffle(x: changed):
+    """Reorder the items of an array, list or buffer in place."""
     for i in range(len(x) - 1, 0, -1):
         j = intrinsics.draw("integer", 0, (0, i))
-        if x.ndim == 1:
-            item = x[i]
-            x[i] = x[j]
-            x[j] = item
-        elif i != j:
-            row = x[i].copy()
-            x[i] = x[j]
-            x[j] = row
+        if isinstance(x, np.ndarray) and (x.ndim > 1 or x.dtype.kind == "V"):
+            # Items are views: one is kept as a copy.
+            if i != j:
+                row = x[i].copy()
+                x[i] = x[j]
+                x[j] = row
+        else:
+            x[i], x[j] = x[j], x[i]
 
 
 @implements("numpy.random.permutation")
 def random_permutation(x):
     """Give the items of an array, or the numbers below an int, in another order."""
+    if isinstance(x, (list, tuple)):
+        return random_permutation(np.asarray(x))
     if not isinstance(x, np.ndarray):
         order = np.arange(x)
         random_shuffle(order)
@@ -102,6 +102,10 @@ def chosen(count, size, replace, p):
 @implements("numpy.random.choice")
 def random_choice(a, size=None, replace=True, p=None):
     """Choose items of a vector, or numbers below an int."""
+    if isinstance(p, (list, tuple)):
+        return random_choice(a, size, replace, np.asarray(p))
+    if isinstance(a, (list, tuple)):
+        return random_choice(np.asarray(a), size, replace, p)
     if isinstance(a, np.ndarray):
         if a.ndim != 1:
             intrinsics.unsupported("choices are from vectors")

@@ -40,6 +40,7 @@ numba.experimental.function_type =pyopt.types,pyopt.numba.functions *
 numba.cuda =pyopt.cuda
 numba.cuda.cudadrv.error =pyopt.cuda *
 numba.cuda.types =pyopt.types *
+numba._helperlib =pyopt.numba.random_states *
 numba.np
 numba.np.arrayobj =pyopt.numba.array_indexing *
 numba.np.extensions cross2d
@@ -117,7 +118,7 @@ llvmlite: binding ir utils
 llvmlite.binding: analysis common config context dylib executionengine ffi initfini linker module
   newpassmanagers object_file options orcjit targets typeref value
 llvmlite.ir: builder context instructions module transforms types values
-numba: cloudpickle pycc runtests scripts testing _devicearray _dispatcher _dynfunc _helperlib _version cext
+numba: cloudpickle pycc runtests scripts testing _devicearray _dispatcher _dynfunc _version cext
   mviewbuf
 numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgutils codegen compiler
   consts controlflow cpu cpu_options debuginfo descriptors environment event externals fastmathpass

@@ -1,7 +1,7 @@
 //! The Mersenne Twister MT19937: the generator behind `numpy.random` and Python's `random`.
 
 /// Words of state.
-const WORDS: usize = 624;
+pub const WORDS: usize = 624;
 /// The distance of the words that are combined.
 const MIDDLE: usize = 397;
 
@@ -55,6 +55,16 @@ impl MersenneTwister {
         }
         words[0] = 1 << 31;
         Self { words, next: WORDS }
+    }
+
+    /// One with these words, of which the next to be given out is at a position: at most the end.
+    pub fn from_state(words: [u32; WORDS], next: usize) -> Option<Self> {
+        (next <= WORDS).then_some(Self { words, next })
+    }
+
+    /// The words, and the position of the next to be given out.
+    pub fn state(&self) -> (&[u32; WORDS], usize) {
+        (&self.words, self.next)
     }
 
     #[cold]

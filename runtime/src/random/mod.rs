@@ -14,7 +14,7 @@ mod python;
 use std::{cell::RefCell, sync::Once, thread::LocalKey};
 
 use crate::{error::PyoptError, fork, symbols};
-pub use mersenne::MersenneTwister;
+pub use mersenne::{MersenneTwister, WORDS};
 pub(crate) use python::seed_python;
 
 /// A generator with what the normal distribution keeps.
@@ -88,6 +88,34 @@ unsafe extern "C" fn forget() {
 fn set(state: &'static LocalKey<State>, generator: Generator) {
     forget_in_children();
     state.set(Some(Box::new(generator)));
+}
+
+/// A generator that each thread has.
+#[derive(Clone, Copy, Debug)]
+pub enum Of {
+    /// That of `numpy.random`.
+    NumPy,
+    /// That of Python's `random`.
+    Python,
+}
+
+impl Of {
+    fn state(self) -> &'static LocalKey<State> {
+        match self {
+            Self::NumPy => &NUMPY,
+            Self::Python => &PYTHON,
+        }
+    }
+
+    /// A copy of this thread's.
+    pub fn bits(self) -> MersenneTwister {
+        draw(self.state(), |generator| generator.bits.clone())
+    }
+
+    /// Has this thread go on from a state; a normal number that was kept is dropped.
+    pub fn set_bits(self, bits: MersenneTwister) {
+        set(self.state(), Generator { bits, gauss: None });
+    }
 }
 
 /// Arguments in slots, one behind the other.
@@ -234,11 +262,11 @@ distributions! {
         good: i64, bad: i64, sample: i64) -> i64 = Generator::hypergeometric;
 }
 
-/// Seeds this thread's generator with a number of 32 bits.
+/// Seeds this thread's generator with a number of 32 bits, or if that is none by the operating system.
 ///
 /// # Safety
 ///
-/// The number is in a slot.
+/// In slots are the number and whether there is one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pyopt_random_seed(
     _error: *mut PyoptError,
@@ -246,8 +274,12 @@ pub unsafe extern "C" fn pyopt_random_seed(
     arguments: *const i64,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    let seed = unsafe { arguments.read() };
-    set(&NUMPY, Generator::from_seed(seed as u32));
+    let (seed, is_given) = unsafe { (arguments.read(), arguments.add(1).read()) };
+    let generator = match is_given {
+        0 => Generator::from_system(),
+        _ => Generator::from_seed(seed as u32),
+    };
+    set(&NUMPY, generator);
     0
 }
 
@@ -257,8 +289,9 @@ mod tests {
     use std::{ptr, thread};
 
     fn seed(number: i64) {
-        // SAFETY: the number is the slot.
-        unsafe { pyopt_random_seed(ptr::null_mut(), ptr::null_mut(), &number) };
+        let slots = [number, 1];
+        // SAFETY: these are the slots.
+        unsafe { pyopt_random_seed(ptr::null_mut(), ptr::null_mut(), slots.as_ptr()) };
     }
 
     fn units(count: usize) -> Vec<f64> {
@@ -281,6 +314,19 @@ mod tests {
         // The kept number goes with the seed.
         seed(42);
         assert_eq!(draw(&NUMPY, Generator::normal), 0.4967141530112327);
+    }
+
+    #[test]
+    fn a_state_that_is_set_again_repeats_what_was_drawn() {
+        seed(3);
+        units(5);
+        let kept = Of::NumPy.bits();
+        let drawn = units(700);
+        Of::NumPy.set_bits(kept.clone());
+        assert_eq!(units(700), drawn);
+        let (words, next) = kept.state();
+        assert!(MersenneTwister::from_state(*words, next).is_some());
+        assert!(MersenneTwister::from_state(*words, WORDS + 1).is_none());
     }
 
     #[test]

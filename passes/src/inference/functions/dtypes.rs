@@ -11,10 +11,10 @@ use crate::{
         val::Val,
     },
     infra::ops::complex,
-    types::number::Number,
+    types::{layout::element_size, number::Number},
 };
 use melior::ir::Type;
-use pyopt_dialects::{times::Time, typed::array_type};
+use pyopt_dialects::{records::Record, times::Time, typed::array_type};
 
 /// `dtype.name`, `None` for an attribute that dtypes don't have.
 pub(crate) fn dtype_attribute<'c, 'a>(
@@ -29,6 +29,13 @@ pub(crate) fn dtype_attribute<'c, 'a>(
             "kind" => Some(e.string(kind)),
             "itemsize" => Some(e.int(8)),
             "type" => Some(dtype),
+            _ => None,
+        };
+    }
+    if Record::of(element).is_some() {
+        return match name {
+            "kind" => Some(e.string("V")),
+            "itemsize" => Some(e.int(element_size(element))),
             _ => None,
         };
     }
