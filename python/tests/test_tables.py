@@ -269,3 +269,27 @@ def test_items_that_are_asked_for_by_constant_keys_have_types_of_their_own():
         assert repr(njit(record)(n, 0.5)) == repr(record(n, 0.5))
     assert njit(lambda n: {"big": n, "small": 0.5}["big"])(2**53 + 1) == 2**53 + 1
     assert njit(grown_record)(2, 0.5) == grown_record(2, 0.5)
+
+
+def test_values_that_may_be_none():
+    """A dict or list that holds nothing yet, or has None already, may get None among its items."""
+
+    def fill(n):
+        made, names, items = {}, {}, [None] * n
+        for i in range(n):
+            half = i / 2 if i % 2 else None
+            made[i] = half
+            names[str(i)] = "odd" if i % 2 else None
+            items[i] = half
+        return made, names, items, [key for key, value in made.items() if value is None]
+
+    for n in (1, 5):
+        assert njit(fill)(n) == fill(n)
+
+    @njit
+    def into(table, value):
+        table[1] = value if value > 0 else None
+        return table
+
+    with pytest.raises(TypeError, match="expected float64, got None"):
+        into({0: 1.5}, -1.0)

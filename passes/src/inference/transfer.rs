@@ -63,11 +63,16 @@ pub(crate) fn operation<'c, 'a>(
         });
     }
     let taken;
-    let operands = if takes_values(known) {
-        taken = optional::unwrap_all(e, operands);
-        &taken
-    } else {
-        operands
+    let operands = match (known, operands) {
+        (py::Op::SetItem(_), &[object, index, value]) if optional::has_room_for_none(object.ty) => {
+            taken = vec![object, optional::unwrap(e, index), value];
+            &taken
+        }
+        _ if takes_values(known) => {
+            taken = optional::unwrap_all(e, operands);
+            &taken
+        }
+        _ => operands,
     };
     let result = match (known, operands) {
         (py::Op::Constant(constant), []) => match PyAttribute::from(constant.value()) {

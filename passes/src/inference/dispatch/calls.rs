@@ -27,10 +27,9 @@ use crate::{
         choices::is_choice,
         display::display,
         functions::{self as function_types, function},
-        lists::{is_any_list, is_nothing, list_item},
+        lists::is_any_list,
         names,
         number::Number,
-        optional::is_optional,
         sequences::is_own,
         tables::Table,
     },
@@ -168,17 +167,9 @@ fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
         }
         TypedType::Literal(_) => true,
         TypedType::Method(receiver, name) => {
-            is_format(receiver, name) || (name == "append" && has_room_for_none(receiver))
+            is_format(receiver, name) || (name == "append" && optional::has_room_for_none(receiver))
         }
         _ => function(callee.ty).is_some(),
-    }
-}
-
-/// Whether a list may have None among its items: what nothing else was put into yet, and what has it.
-fn has_room_for_none(list: Type) -> bool {
-    match list_item(list) {
-        Some(item) => is_nothing(item) || is_optional(item),
-        None => is_any_list(list),
     }
 }
 

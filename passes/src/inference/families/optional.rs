@@ -14,7 +14,9 @@ use crate::{
     infra::ops::typed,
     types::{
         display::display,
+        lists::{is_any_list, is_nothing, list_item},
         optional::{is_optional, value_type},
+        tables::Table,
     },
 };
 use melior::ir::Type;
@@ -64,6 +66,19 @@ pub(crate) fn unwrap_arguments<'c, 'a>(
     }
     for (_, value) in &mut arguments.keywords {
         *value = unwrap(e, *value);
+    }
+}
+
+/// Whether a list may have None among its items, or a dict among its values: what nothing else was put
+/// into yet, and what has it.
+pub(crate) fn has_room_for_none(container: Type) -> bool {
+    let item = match Table::of(container) {
+        Some(table) => table.value,
+        None => list_item(container),
+    };
+    match item {
+        Some(item) => is_nothing(item) || is_optional(item),
+        None => is_any_list(container),
     }
 }
 
