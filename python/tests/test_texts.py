@@ -3,7 +3,7 @@
 import pytest
 from differential.memory import growth
 
-from pyopt import njit
+from pyopt import errors, njit
 
 # One for each width of code units, with ASCII, case that changes the length, spaces, combining characters,
 # and surrogates.
@@ -416,7 +416,14 @@ def test_translate():
     def of_keys(text):
         return text.translate(str.maketrans({"a": "1", "b": "22"}))
 
-    for function in (replaced, made, of_keys):
+    def some_removed(text):
+        table = {"a": "1", "b": None, " ": "_" if len(text) > 3 else None}
+        return text.translate(str.maketrans(table)), text.translate({97: None, 98: None})
+
+    def by_instances(text):
+        return text.translate("xyz".maketrans("abc", "xyz")), text.translate("a".maketrans({"b": "22"}))
+
+    for function in (replaced, made, of_keys, some_removed, by_instances):
         same(function, *[(text,) for text in TEXTS])
 
 
@@ -446,3 +453,61 @@ def test_texts_of_containers():
             function({1: 2, 3: 4})
         printed.append(stream.getvalue())
     assert printed[0] == printed[1]
+
+
+def test_methods_by_the_name_of_their_class():
+    def by_class(text):
+        words = list(map(str.upper, text.split()))
+        return str.strip(text), str.join("-", words), str.find(text, "b", 1), bytes.hex(b"az"), words
+
+    same(by_class, *((text,) for text in TEXTS))
+    for wrong in (lambda: str.upper(b"a"), lambda: str.upper()):
+        with pytest.raises(errors.TypingError, match=r"str\.upper\(\)"):
+            njit(wrong)()
+
+
+def test_arguments_that_may_be_none():
+    def parts(text, other, start):
+        chars = other if start > 0 else None
+        at = start if start > 1 else None
+        return (
+            text.strip(chars),
+            text.lstrip(chars),
+            text.split(chars),
+            text.rsplit(chars),
+            text.find("a", at),
+        )
+
+    same(
+        parts,
+        *(
+            (text, other, start)
+            for text in TEXTS
+            for other in ("a", " ", "x\U0001f40d")
+            for start in (0, 1, 2)
+        ),
+    )
+
+    @njit
+    def replaced(text, flag):
+        new = "b" if flag else None
+        return text.replace("a", new)
+
+    assert replaced("abc", True) == "bbc"
+    with pytest.raises(TypeError, match="expected unicode_type, got None"):
+        replaced("abc", False)
+
+
+def test_texts_of_bytes_and_of_nothing():
+    def made(text):
+        data = text.encode("utf-8", "surrogatepass")
+        return (
+            str(data, "utf-8", "replace"),
+            str(data, encoding="latin-1"),
+            "".join([]),
+            b"".join([]),
+            ",".join(()),
+        )
+
+    same(made, *((text,) for text in TEXTS))
+    same(lambda text: ord(text), *((text,) for text in TEXTS))

@@ -29,23 +29,29 @@ def str_translate(text, table):
     """Replace characters by what a table has for their code points."""
     parts = []
     for c in text:
-        if ord(c) in table:
-            parts.append(replacement(table[ord(c)]))
-        else:
+        if ord(c) not in table:
             parts.append(c)
+            continue
+        value = table[ord(c)]
+        if value is not None:
+            parts.append(replacement(value))
     return intrinsics.text("join", "", parts)
 
 
 def replacement(value):
     """Give the text that an entry of a table stands for."""
-    if value is None:
-        return ""
     if isinstance(value, int):
         return chr(value)
     return value
 
 
-@implements("str.maketrans", "builtins.str.maketrans")
+@implements("str.maketrans")
+def maketrans_of_text(text, x, y=None, z=None):
+    """Make a table; the text that the static method is called on doesn't matter."""
+    return str_maketrans(x, y, z)
+
+
+@implements("builtins.str.maketrans")
 def str_maketrans(x, y=None, z=None):
     """Make a table for ``translate`` of a dict, or of the characters of texts."""
     if y is None:

@@ -356,6 +356,8 @@ def str_join(text, iterable):
     """Put texts behind each other, with this one between them."""
     if isinstance(iterable, list):
         return intrinsics.text("join", text, iterable)
+    if isinstance(iterable, tuple) and len(iterable) == 0:
+        return text[:0]
     made = []
     for item in iterable:
         made.append(item)
@@ -452,8 +454,9 @@ def str_repeat(text, times):
 @implements("builtins.ord")
 def ord_of(c):
     """Give the code point of a character."""
-    if len(c) != 1:
-        raise TypeError("ord() expected a character")
+    intrinsics.check(
+        len(c) == 1, "TypeError", "ord() expected a character, but string of length {} found", len(c)
+    )
     return intrinsics.text("ord", c)
 
 

@@ -154,7 +154,7 @@ fn is_format(receiver: Type, name: &str) -> bool {
 }
 
 /// Whether a callee can do something with None instead of a value: compiled functions, exceptions
-/// and named tuples, and what stands for operators that can.
+/// and named tuples, some methods of texts, and what stands for operators that can.
 fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => e.program.function(symbol).is_some(),
@@ -167,7 +167,9 @@ fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
         }
         TypedType::Literal(_) => true,
         TypedType::Method(receiver, name) => {
-            is_format(receiver, name) || (name == "append" && optional::has_room_for_none(receiver))
+            is_format(receiver, name)
+                || texts::takes_none(receiver, name)
+                || (name == "append" && optional::has_room_for_none(receiver))
         }
         _ => function(callee.ty).is_some(),
     }

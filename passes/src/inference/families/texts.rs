@@ -5,7 +5,7 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::objects,
-        issue::{Stop, Typing},
+        issue::{Stop, Typing, stop},
         rules,
         val::Val,
     },
@@ -84,6 +84,22 @@ const HOST_FUNCTIONS: &[(&str, char)] = &[
     ("random_key", 'y'),
 ];
 
+/// The methods of texts and bytes in which None has a meaning: characters, a separator, a start and an end.
+const METHODS_WITH_NONE: &[&str] = &[
+    "count",
+    "endswith",
+    "find",
+    "index",
+    "lstrip",
+    "rfind",
+    "rindex",
+    "rsplit",
+    "rstrip",
+    "split",
+    "startswith",
+    "strip",
+];
+
 /// Whether a type is that of texts.
 pub(crate) fn is_text(ty: Type) -> bool {
     TypedType::from(ty) == TypedType::Str
@@ -111,6 +127,43 @@ fn method(ty: Type, name: &str) -> Option<&'static Source> {
 /// Whether texts or bytes have a method of this name.
 pub(crate) fn has_method(ty: Type, name: &str) -> bool {
     is_text(ty) && name == "format" || method(ty, name).is_some()
+}
+
+/// Whether values of a type are texts or bytes, of which a method takes None.
+pub(crate) fn takes_none(ty: Type, name: &str) -> bool {
+    has_characters(ty) && METHODS_WITH_NONE.contains(&name)
+}
+
+/// The class and the method of a qualified name such as `builtins.str.upper`.
+fn method_of_class(name: &str) -> Option<(&str, &str)> {
+    let (class, method) = name.strip_prefix("builtins.")?.split_once('.')?;
+    let is_known = matches!(class, "str" | "bytes");
+    (is_known && library::find(&format!("{class}.{method}")).is_some()).then_some((class, method))
+}
+
+/// Whether a qualified name is that of a method of texts or bytes.
+pub(crate) fn is_method_of_class(name: &str) -> bool {
+    method_of_class(name).is_some()
+}
+
+/// Calls a method by its qualified name, with the text first; nothing for any other name.
+pub(crate) fn call_of_class<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    name: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Option<Typing<Val<'c, 'a>>> {
+    let (class, method) = method_of_class(name)?;
+    let Some((text, rest)) = arguments.positional.split_first() else {
+        return Some(stop(format!("{class}.{method}() needs an argument")));
+    };
+    if class_of(text.ty) != Some(class) {
+        let given = display(text.ty);
+        let wrong = format!("{class}.{method}() takes a {class} first, not {given}");
+        return Some(stop(wrong));
+    }
+    let mut arguments = arguments.clone();
+    arguments.positional = rest.to_vec();
+    Some(call_method(e, *text, method, &arguments))
 }
 
 /// Calls the runtime's function of a name.

@@ -218,6 +218,14 @@ fn text<'c, 'a>(
     parameter: &str,
 ) -> Typing<Val<'c, 'a>> {
     let is_str = parameter == "object";
+    if is_str && let [bytes, rest @ ..] = &*arguments.positional {
+        let has_encoding = !rest.is_empty() || !arguments.keywords.is_empty();
+        if has_encoding && TypedType::from(bytes.ty) == TypedType::Bytes {
+            let mut encoding = arguments.clone();
+            encoding.positional.remove(0);
+            return texts::call_method(e, *bytes, "decode", &encoding);
+        }
+    }
     let [value] = arguments.bind([parameter], usize::from(!is_str))?;
     let Some(value) = value else {
         return Ok(e.string(""));
@@ -232,7 +240,6 @@ fn text<'c, 'a>(
             chosen.literal = chosen.literal.filter(|_| value.literal.is_some());
             Ok(chosen)
         }
-        _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
         _ => texts::format(e, value, if is_str { "s" } else { "r" }, None),
     }
 }

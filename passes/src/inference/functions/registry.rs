@@ -9,7 +9,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{exceptions, overloads, times},
+        families::{exceptions, overloads, texts, times},
         issue::{Stop, Typing},
         rules,
         val::Val,
@@ -69,6 +69,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || is_exception(&name)
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
+        || texts::is_method_of_class(&name)
         || overloads::knows(&name)
 }
 
@@ -147,6 +148,9 @@ pub(crate) fn call<'c, 'a>(
     if is_exception(name) {
         let class = StringAttribute::new(e.context(), last_part(name)).into();
         return exceptions::call(e, class, arguments);
+    }
+    if let Some(called) = texts::call_of_class(e, name, arguments) {
+        return called;
     }
     let first = arguments.positional.first();
     if first.is_some_and(|first| is_instance(first.ty)) {
