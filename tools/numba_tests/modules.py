@@ -49,6 +49,13 @@ SURFACE: dict[str, tuple[str, ...]] = {
     "dicts": ("test_dictobject", "test_dicts"),
     "lists": ("test_lists", "test_listobject", "test_typedlist"),
     "sets": ("test_sets",),
+    "texts": ("test_unicode", "test_unicode_names", "test_print"),
+    "hashing": ("test_hashing",),
+    "random": ("test_random",),
+    "heapq": ("test_heapq",),
+    "enums": ("test_enums",),
+    "buffers": ("test_buffer_protocol",),
+    "comprehensions": ("test_comprehension",),
 }
 
 # Further modules, reported without a goal.

@@ -47,6 +47,8 @@ def install() -> None:
     )
     _stand_in("numba.core.target_extension", resolve_dispatcher_from_str=lambda name: _Target)
     _stand_in("numba", _dispatcher=SimpleNamespace())
+    _stand_in("numba._helperlib", **_random_states())
+    _stand_in("numba.cpython.unicode", _MAX_UNICODE=0x10FFFF)
     _stand_in("numba.core.types.abstract", _typecache={})
     _stand_in("numba.core.types.functions", _header_lead="")
     _stand_in("llvmlite.binding", get_host_cpu_name=lambda: "generic")
@@ -88,7 +90,7 @@ def adapt(module) -> None:
     cached.check_pycache = lambda test, count: None
 
 
-def _nothing() -> None:
+def _nothing(*_) -> None:
     """Do what pyopt does anyway: allocations are counted all the time."""
 
 
@@ -101,6 +103,14 @@ def _cloudpickle() -> dict:
     import cloudpickle
 
     return {"numba.cloudpickle": cloudpickle}
+
+
+def _random_states() -> dict:
+    """Functions on pyopt's generators instead of those that take addresses of Numba's."""
+    from pyopt.numba import random_states
+
+    ours = {name: one for name, one in vars(random_states).items() if name.startswith("rnd_")}
+    return {"rnd_shuffle": _nothing, **ours}
 
 
 def _allocation_stats() -> SimpleNamespace:
