@@ -1,12 +1,13 @@
 // RUN: %pyopt %s --infer-types --split-input-file --verify-diagnostics | FileCheck %s
 
-// The host prints; separators come first.
+// The host prints; separators and whether to flush come first.
 
 // CHECK-LABEL: func.func @prints(
 // CHECK-DAG:     %[[SEP:.*]] = typed.constant "-"
 // CHECK-DAG:     %[[END:.*]] = typed.constant "\0A"
-// CHECK:         typed.call @print.0(%[[SEP]], %[[END]], %arg0) : (!typed.str, !typed.str, si64) -> tuple<>
-// CHECK:       func.func private @print.0(!typed.str, !typed.str, si64) -> tuple<> attributes {pyopt.object = #py.named<"pyopt.printing.print_values">}
+// CHECK-DAG:     %[[FLUSH:.*]] = typed.constant false
+// CHECK:         typed.call @print.0(%[[SEP]], %[[END]], %[[FLUSH]], %arg0) : (!typed.str, !typed.str, i1, si64) -> tuple<>
+// CHECK:       func.func private @print.0(!typed.str, !typed.str, i1, si64) -> tuple<> attributes {pyopt.object = #py.named<"pyopt.printing.print_values">}
 py.specialize @m.prints(si64) as @prints
 py.func @m.prints(%n) attributes {arg_names = ["n"], globals = "m"} {
   %print = py.global @m.print
