@@ -28,11 +28,15 @@ pub fn parse(text: &str) -> Option<(u32, &str)> {
 }
 
 /// Where the bracket that opens first is closed. The `>` of an arrow closes none.
-fn closing(text: &str) -> Option<usize> {
+pub fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     let mut before = ' ';
+    let mut is_quoted = false;
     for (at, char) in text.char_indices() {
         match char {
+            // In names, quotation marks are written by their numbers.
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
             '<' => depth += 1,
             '>' if before != '-' => {
                 depth -= 1;

@@ -5,6 +5,7 @@ use std::fmt;
 use pyopt_dialects::times::Unit;
 use pyopt_passes::Number;
 
+use crate::addresses;
 use crate::records;
 
 /// A scalar, or the element of an array.
@@ -117,7 +118,7 @@ impl Elem {
             }
         }
         if text.starts_with(Elem::Record(0).text()) {
-            let (own, rest) = text.split_at(closing(text)?);
+            let (own, rest) = text.split_at(addresses::closing(text)?);
             return Some((Elem::Record(records::slot_of_text(own)?), rest));
         }
         let (name, rest) = text.split_once('<')?;
@@ -243,20 +244,6 @@ impl Elem {
             _ => format!("{name}[{}]", unit.name()),
         })
     }
-}
-
-/// The end of a type that begins a text and has brackets.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    for (at, char) in text.char_indices() {
-        match char {
-            '<' => depth += 1,
-            '>' if depth == 1 => return Some(at + 1),
-            '>' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 impl fmt::Display for Elem {

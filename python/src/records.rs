@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use pyopt_runtime::fork::Table;
 
+use crate::literal_texts::quoted;
 use crate::numpy::{Descr, api};
 
 #[derive(Default)]
@@ -59,6 +60,20 @@ pub fn same_fields(one: u32, other: u32) -> bool {
     one == other || fields(one).map(|(_, rest)| rest) == fields(other).map(|(_, rest)| rest)
 }
 
+/// Whether the records of one dtype begin as all of those of another are: compiled code that is made for
+/// the other reads and writes those of the first.
+pub fn begin_as(one: u32, other: u32) -> bool {
+    let records = RECORDS.lock();
+    let fields = |slot: u32| {
+        let (_, fields) = records.known[slot as usize].1.split_once(", [")?;
+        fields.strip_suffix("]>")
+    };
+    let behind = fields(one)
+        .zip(fields(other))
+        .and_then(|(one, other)| one.strip_prefix(other));
+    behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(", ["))
+}
+
 /// The number of a type in the compiler's form.
 pub fn slot_of_text(text: &str) -> Option<u32> {
     RECORDS.lock().by_text.get(text).copied()
@@ -95,14 +110,8 @@ fn describe(dtype: &Bound<'_, PyAny>) -> PyResult<String> {
         let elem = unsafe { api().elem(of.as_ptr().cast::<Descr>()) };
         let elem = elem.map_or_else(|| "!typed.none".to_string(), |elem| elem.to_string());
         let comma = if index == 0 { "" } else { ", " };
-        // MLIR's printer escapes names; those that it would change aren't identifiers.
-        let plain = name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == ' ');
-        if !plain {
-            return Err(PyTypeError::new_err(format!("a field named {name:?}")));
-        }
-        write!(text, "{comma}[\"{name}\", {offset}, {elem}").expect("a string grows");
+        let name = quoted(name.as_bytes());
+        write!(text, "{comma}[{name}, {offset}, {elem}").expect("a string grows");
         for size in sizes {
             write!(text, ", {size}").expect("a string grows");
         }

@@ -80,6 +80,13 @@ def test_records():
     assert struct == types.from_dtype(np.dtype([("a", "i1"), ("b", "f8")], align=True))
     fields = [("a", {"type": types.int8, "offset": 0}), ("b", {"type": types.float64, "offset": 8})]
     assert types.Record(fields, 16) == struct
+    assert struct.dtype.isalignedstruct and struct.dtype == np.dtype([("a", "i1"), ("b", "f8")], align=True)
+    assert types.Array(struct, 2, "C") == struct[:, ::1]
+    nested = types.from_dtype(np.dtype((np.dtype((np.float64, (5, 2))), (3, 6))))
+    assert types.Array(nested, 3, "C") == types.Array(types.float64, 7, "C")
+    for of_one in (lambda: types.Tuple(types.int64), lambda: types.NamedTuple(types.int64, "p")):
+        with pytest.raises(errors.TypingError, match="'types' is not iterable"):
+            of_one()
 
 
 def test_literals():

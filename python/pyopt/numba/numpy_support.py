@@ -40,7 +40,8 @@ def as_dtype(type):
                 "formats": [as_dtype(one) for one, _ in type.fields.values()],
                 "offsets": [offset for _, offset in type.fields.values()],
                 "itemsize": type.size,
-            }
+            },
+            align=type.aligned,
         )
     if isinstance(type, types.Scalar):
         return np.dtype(type.name)

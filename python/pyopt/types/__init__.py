@@ -115,6 +115,12 @@ def from_dtype(dtype):
     """Return the type of the elements of arrays of a NumPy dtype."""
     import numpy as np
 
+    of_subarray = np.dtype(dtype).subdtype
+    if of_subarray is not None:
+        from pyopt.types.records import NestedArray
+
+        element, shape = of_subarray
+        return NestedArray(from_dtype(element), shape)
     return typeof(np.empty(0, dtype)).dtype
 
 

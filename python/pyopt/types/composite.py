@@ -21,13 +21,13 @@ class Array(Buffer):
 
     def __init__(self, dtype, ndim, layout, readonly=False, name=None, aligned=True):
         """Describe an array of ``ndim`` dimensions in layout ``C``, ``F``, ``A`` or ``bytes``."""
-        expect_type(dtype)
+        dtype, inner = _flattened(expect_type(dtype))
+        ndim += inner
         if not 0 <= ndim <= 64:
             raise ValueError(f"arrays have at most 64 dimensions, not {ndim}")
         if layout not in ("C", "F", "A", "bytes"):
             raise ValueError(f"unknown layout {layout!r}; there are C, F, A and bytes")
-        if not aligned:
-            layout = "bytes"
+        layout = dtype._layout or (layout if aligned else "bytes")
         suffix = ", readonly" if readonly else ""
         text = f"!typed.array<{ndim}, {dtype.text}, {layout}{suffix}>"
         kind = ("readonly " if readonly else "") + ("unaligned " if layout == "bytes" else "")
@@ -78,6 +78,15 @@ class Array(Buffer):
         )
 
 
+def _flattened(dtype):
+    """Give the elements of nested arrays, and how many dimensions these have."""
+    if isinstance(dtype, Scalar):
+        return dtype, 0
+    from pyopt.types.records import NestedArray
+
+    return (dtype.dtype, dtype.ndim) if isinstance(dtype, NestedArray) else (dtype, 0)
+
+
 class BaseTuple(ConstSized, Sequence, Hashable):
     """A tuple; ``types`` are those of its items."""
 
@@ -112,6 +121,15 @@ class BaseAnonymousTuple(BaseTuple):
     __slots__ = ()
 
 
+def _items(types):
+    """Give the types of items; a type alone isn't one of several."""
+    if isinstance(types, Type) and not hasattr(types, "__iter__"):
+        from pyopt.errors import TypingError
+
+        raise TypingError("Argument 'types' is not iterable")
+    return tuple(types)
+
+
 class Tuple(BaseAnonymousTuple):
     """A tuple of the given types; of equal ones a ``UniTuple``."""
 
@@ -119,7 +137,7 @@ class Tuple(BaseAnonymousTuple):
 
     def __new__(cls, types):
         """Give a tuple of one type its own class."""
-        types = tuple(types)
+        types = _items(types)
         if cls is Tuple and types and all(one == types[0] for one in types):
             return UniTuple(types[0], len(types))
         made = super().__new__(cls)

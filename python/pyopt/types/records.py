@@ -1,9 +1,7 @@
 """Types of structured elements."""
 
-import json
-
 from pyopt.types.base import Scalar, Type
-from pyopt.types.text import from_text, split
+from pyopt.types.text import from_text, quoted, split, unquoted
 
 
 class NestedArray(Type):
@@ -13,8 +11,12 @@ class NestedArray(Type):
 
     def __init__(self, dtype, shape):
         """Describe it by its elements and its shape."""
+        shape = tuple(shape)
+        if isinstance(dtype, NestedArray):
+            shape += dtype.shape
+            dtype = dtype.dtype
         self.dtype = dtype
-        self.shape = tuple(shape)
+        self.shape = shape
         super().__init__(
             f"nestedarray({dtype.name}, {self.shape})", f"{', '.join([dtype.text, *map(str, self.shape)])}"
         )
@@ -28,16 +30,20 @@ class NestedArray(Type):
 class Record(Scalar):
     """An element of a structured dtype: as an argument the array without dimensions that views it."""
 
-    __slots__ = ("fields", "size")
+    __slots__ = ("aligned", "fields", "size")
     # Compiled code counts the strides between records in bytes.
     _layout = "bytes"
 
     def __init__(self, fields, size, aligned=False):
-        """Describe it by ``(name, {"type": …, "offset": …})`` for each field, and its size in bytes."""
+        """Describe it by ``(name, {"type": …, "offset": …})`` for each field, and its size in bytes.
+
+        ``aligned`` says that the dtype is to be one of NumPy's aligned ones.
+        """
         self.fields = {name: (one["type"], one["offset"]) for name, one in fields}
         self.size = size
+        self.aligned = aligned
         listed = ", ".join(
-            f"[{json.dumps(name)}, {offset}, {type.text}]" for name, (type, offset) in self.fields.items()
+            f"[{quoted(name)}, {offset}, {type.text}]" for name, (type, offset) in self.fields.items()
         )
         super().__init__(self._shown(), f'!typed.record<"void", {size}, [{listed}]>')
 
@@ -58,7 +64,9 @@ class Record(Scalar):
             (name, (type.dtype.name, type.shape) if isinstance(type, NestedArray) else type.name)
             for name, type in fields
         ]
-        return from_dtype(np.dtype(members, align=True))
+        made = from_dtype(np.dtype(members, align=True))
+        made.aligned = True
+        return made
 
     @classmethod
     def from_text(cls, text):
@@ -66,18 +74,26 @@ class Record(Scalar):
         made = cls.__new__(cls)
         _, size, members = split(text.partition("<")[2][:-1])
         made.size = int(size)
+        made.aligned = False
         made.fields = {}
         for member in split(members[1:-1]):
             name, offset, element, *shape = split(member[1:-1])
             type = from_text(element)
             type = NestedArray(type, map(int, shape)) if shape else type
-            made.fields[json.loads(name)] = (type, int(offset))
+            made.fields[unquoted(name)] = (type, int(offset))
         Type.__init__(made, made._shown(), text)
         return made
 
     def __len__(self):
         """Count the fields."""
         return len(self.fields)
+
+    @property
+    def dtype(self):
+        """The structured dtype."""
+        from pyopt.numba.numpy_support import as_dtype
+
+        return as_dtype(self)
 
     @property
     def members(self):

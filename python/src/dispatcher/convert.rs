@@ -61,9 +61,13 @@ fn is_function(from: &TypeDesc) -> bool {
 }
 
 fn array_fits(from: ArrayType, to: ArrayType) -> bool {
-    let same_elements = from.ndim == to.ndim
+    let ndim = from.ndim;
+    let same_elements = ndim == to.ndim
         && match (from.elem, to.elem) {
-            (Elem::Record(from), Elem::Record(to)) => records::same_fields(from, to),
+            (Elem::Record(from), Elem::Record(to)) => match ndim {
+                0 => records::begin_as(from, to),
+                _ => records::same_fields(from, to),
+            },
             (from, to) => from == to,
         };
     let mutable_enough = to.readonly || !from.readonly;

@@ -282,3 +282,46 @@ def test_signatures_with_records():
         assert single(plain[2]) == plain["x"][2]
     with pytest.raises(TypeError):
         compiled(np.zeros(3, [("x", "f8"), ("n", "i4")]), 1)
+
+
+@pytest.mark.parametrize("name", ["a[0]", "a, b", "<x>", 'say "a"', "back\\slash", "größe", "-> 1"])
+def test_names_that_are_no_identifiers(name):
+    a = np.zeros(3, [("x", "i4"), (name, "f8")])
+    a[name] = [1, 2, 3]
+
+    @njit
+    def f(a):
+        a[1][name] += a[0]["x"] + 0.5
+        return a[name].sum()
+
+    assert f(a) == 6.5 and a[name].tolist() == [1, 2.5, 3]
+    assert list(types.typeof(a).dtype.fields) == ["x", name]
+    assert types.typeof(a).dtype.dtype == a.dtype
+
+
+def test_records_of_more_fields_are_passed_to_compiled_signatures():
+    """Where the first fields are those of the signature."""
+    less, more, other = (
+        np.array([(2.5, 3, 4)[: len(names)]], [(name, "f8") for name in names])[0]
+        for names in ("a", "ab", "xa")
+    )
+
+    @njit
+    def f(records):
+        total = 0.0
+        for one in records:
+            total += one["a"]
+            one["a"] = 1
+        return total
+
+    assert f((less, less)) == 2.5 + 1
+    f.disable_compile()
+    assert f((more, more)) == 2.5 + 1 and more["a"] == 1 and more["b"] == 3
+    with pytest.raises(TypeError, match="No matching definition"):
+        f((other, other))
+    of_arrays = njit([(types.from_dtype(less.dtype)[:],)])(lambda a: a["a"].sum())
+    with pytest.raises(TypeError, match="No matching definition"):
+        of_arrays(np.zeros(2, more.dtype))
+    of_more = njit([(types.from_dtype(more.dtype),)])(lambda one: one["b"])
+    with pytest.raises(TypeError, match="No matching definition"):
+        of_more(less)
