@@ -16,9 +16,9 @@ from pyopt import own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_method
 from pyopt.intrinsics import InMlir
-from pyopt.structures import check_is_own, is_plain, memory_of
+from pyopt.structures import check_is_own, memory_of
 from pyopt.types.composite import List, Tuple
-from pyopt.types.structures import StructRef, refusal
+from pyopt.types.structures import StructRef, is_kept_list, is_plain, refusal
 
 
 class Container(StructRef):
@@ -177,18 +177,33 @@ def maker_of(type):
 
     @intrinsic
     def make(typingctx):
-        memory, text = type.memory.text, type.held.text
-        lines = [
-            f"%held = typed.{type.maker} : {text}",
-            f"%memory = typed.struct_new : {memory}",
-            f"typed.field_set %held, %memory[0] : {text}, {memory}",
-            f"%parts = typed.tuple(%memory) : tuple<{memory}>",
-            f"%made = typed.as_sequence %parts : {type.text}",
-            f"return %made : {type.text}",
-        ]
-        return type(), InMlir(lines)
+        empty = f"%empty = typed.{type.maker} : {type.held.text}"
+        return type(), InMlir([empty, *_wrapping(type, "%empty")])
 
     return make
+
+
+def _wrapping(type, held):
+    """Give the lines that make a container of a list, dict or set."""
+    memory = type.memory.text
+    return [
+        f"%memory = typed.struct_new : {memory}",
+        f"typed.field_set {held}, %memory[0] : {type.held.text}, {memory}",
+        f"%parts = typed.tuple(%memory) : tuple<{memory}>",
+        f"%made = typed.as_sequence %parts : {type.text}",
+        f"return %made : {type.text}",
+    ]
+
+
+@intrinsic
+def sharing(typingctx, items):
+    """Give a typed list that has its items in common with a list of numbers."""
+    from pyopt.typed import List
+
+    if not is_kept_list(items):
+        raise TypingError(f"a typed List shares no items with {items}")
+    type = List._type_of(items.dtype)
+    return type(items), InMlir(_wrapping(type, "%arg0"))
 
 
 #: The bodies of methods, by the class of types and the name.

@@ -8,12 +8,16 @@ import inspect
 import operator
 import typing
 from functools import cache
+from importlib import import_module
 from itertools import takewhile
 from types import FunctionType
 
 from pyopt import config, own_types, types
+from pyopt.containers import plain, sharing
+from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, overload, overload_attribute, overload_method
 from pyopt.structures import SharedInstance, define_shared, new, register
+from pyopt.types.structures import is_kept_list
 
 #: What operations of Python's call methods of operands. ``__r…__`` are asked where the left one has none.
 OPERATIONS = {
@@ -60,6 +64,8 @@ _HEAP_TYPE = 1 << 9
 
 # How many classes of a name there are.
 _counts = {}
+# The types of instances, by the names of classes with these numbers.
+_instance_types = {}
 
 #: What every class has that a program didn't write.
 _IMPLIED = frozenset(
@@ -205,6 +211,7 @@ def _compiled(cls, fields):
     instance_class = type(cls.__name__, (base,), {"__module__": cls.__module__})
     class_type = types.ClassType(_own_name(cls), fields, instance_class)
     made._pyopt_class_type = class_type
+    _instance_types[class_type.class_name] = class_type.instance_type
     instance_class.jit_methods = getattr(base, "jit_methods", {}) | {
         name: member for name, member in members.items() if isinstance(member, FunctionType)
     }
@@ -214,13 +221,10 @@ def _compiled(cls, fields):
     _define_constructor(made, instance_class.jit_methods, class_type.instance_type)
     made._pyopt_fields = dict(getattr(bases[0], "_pyopt_fields", {}))
     for name in fields.keys() - made._pyopt_fields.keys():
-        made._pyopt_fields[name] = _field(name)
+        made._pyopt_fields[name] = _field(name, is_kept_list(fields[name]))
         setattr(made, name, made._pyopt_fields[name])
     for name, member in members.items():
-        defined = _defined(instance_class, name, member)
-        # Methods may call it again; Python makes instances by the constructor.
-        if name != "__init__":
-            setattr(made, name, defined)
+        setattr(made, name, _defined(instance_class, name, member))
     return made
 
 
@@ -234,6 +238,15 @@ def _own_name(cls):
     name = f"{cls.__module__}.{cls.__qualname__}"
     _counts[name] = _counts.get(name, 0) + 1
     return name if _counts[name] == 1 else f"{name}#{_counts[name]}"
+
+
+def instance_type(module, name):
+    """Give the type of the instances of a class, by its module and the name that types have."""
+    if name not in _instance_types:
+        import_module(module)
+    if name not in _instance_types:
+        raise LookupError(f"importing {module} compiles no class {name}")
+    return _instance_types[name]
 
 
 def _jitted(function):
@@ -250,11 +263,12 @@ def _made(source, name, scope):
 
 
 @cache
-def _field(name):
-    """Make the property of a field."""
-    scope = {}
-    getter = _made(f"def get(self):\n    return self.{name}\n", "get", scope)
-    setter = _made(f"def set(self, value):\n    self.{name} = value\n", "set", scope)
+def _field(name, is_list):
+    """Make the property of a field; Python has lists as typed ones, which share the items."""
+    scope = {"sharing": sharing, "plain": plain}
+    field, value = (f"sharing(self.{name})", "plain(value)") if is_list else (f"self.{name}", "value")
+    getter = _made(f"def get(self):\n    return {field}\n", "get", scope)
+    setter = _made(f"def set(self, value):\n    self.{name} = {value}\n", "set", scope)
     getter, setter = _jitted(getter), _jitted(setter)
     return property(lambda self: getter(self), lambda self, value: setter(self, value))
 
@@ -263,14 +277,26 @@ def _define_constructor(made, methods, instance_type):
     init = methods.get("__init__")
     parameters = list(inspect.signature(init).parameters.values())[1:] if init else []
     shown, passed, scope = _parameters(parameters)
-    scope |= {"new": new, "instance_type": instance_type, "init": init}
-    call = f"    init(self{''.join(f', {one}' for one in passed)})\n" if init else ""
+    scope |= {"new": new, "instance_type": instance_type, "init": init, "check": _is_none}
+    call = f"    check(init(self{''.join(f', {one}' for one in passed)}))\n" if init else ""
     source = f"def construct({shown}):\n    self = new(instance_type)\n{call}    return self\n"
     construct = _made(source, "construct", scope)
     overload(made, strict=False)(lambda *args, **kwargs: construct)
     made._pyopt_construct = staticmethod(_jitted(construct))
     blank = _made("def blank():\n    return new(instance_type)\n", "blank", scope)
     made._pyopt_blank = staticmethod(_jitted(blank))
+
+
+def _is_none(result):
+    """Refuse what a constructor returns, if that isn't None."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(_is_none)
+def _(result):
+    if not isinstance(result, types.NoneType):
+        raise TypingError(f"__init__() should return None, not {result}")
+    return lambda result: None
 
 
 def _parameters(parameters):

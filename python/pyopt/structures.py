@@ -9,8 +9,7 @@ from pyopt import _core, own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, register_native
 from pyopt.intrinsics import InMlir
-from pyopt.types.enums import EnumMember
-from pyopt.types.structures import REFERENCE, in_memory
+from pyopt.types.structures import REFERENCE, in_memory, is_kept_list, is_plain
 
 
 class _TypeRef(types.Type):
@@ -82,8 +81,11 @@ def _setter(name):
         if not is_plain(field):
             lines += check_is_own(memory, reference)
         kept = in_memory(field).text
-        lines.append(f"%value = typed.keep %arg1 : {field.text}")
-        lines += _as("%kept", "%value", field.text, kept)
+        value = "%arg1"
+        if not is_kept_list(field):
+            lines.append(f"%value = typed.keep %arg1 : {field.text}")
+            value = "%value"
+        lines += _as("%kept", value, field.text, kept)
         lines.append(f"typed.field_set %kept, {memory}[{at}] : {kept}, {reference.memory.text}")
         lines.append(f"%none = typed.singleton : {types.none.text}")
         lines.append(f"return %none : {types.none.text}")
@@ -131,13 +133,6 @@ def check_is_own(memory, type):
     ]
 
 
-def is_plain(type):
-    """Whether values of a type refer to no memory: one can be read while it is replaced."""
-    if isinstance(type, types.BaseTuple):
-        return all(map(is_plain, type.types))
-    return isinstance(type, (types.Scalar, EnumMember))
-
-
 def memory_of(reference, type):
     """Give the name of the memory of a reference, and the lines that take it."""
     parts, memory = f"{reference}_parts", f"{reference}_memory"
@@ -161,7 +156,7 @@ def new(typingctx, struct_type):
 
 
 def _write_new(lines, type, name):
-    """Write what makes a structure; fields that are references or texts get new ones: none is null."""
+    """Write what makes a structure; fields that are references, lists or texts get new ones: none is null."""
     text = type.memory.text
     lines.append(f"{name}_memory = typed.struct_new : {text}")
     for at, (_, field) in enumerate(type._fields):
@@ -176,6 +171,8 @@ def _write_new(lines, type, name):
         elif _has_text(field):
             lines.append(f"{inner}_zeros = typed.field_get {name}_memory[{at}] : {text} -> {field.text}")
             inner = _write_texts(lines, field, f"{inner}_zeros")
+        elif is_kept_list(field):
+            lines.append(f"{inner} = typed.list_new : {field.text}")
         else:
             continue
         lines.append(f"typed.field_set {inner}, {name}_memory[{at}] : {in_memory(field).text}, {text}")

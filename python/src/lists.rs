@@ -45,6 +45,14 @@ struct Passed {
     parts: Vec<TypeDesc>,
 }
 
+impl Drop for Passed {
+    fn drop(&mut self) {
+        // A field of a structure may have the list after the call, which is none of Python's from now on.
+        // SAFETY: the owner is alive as long as this has it.
+        unsafe { (*self.owner.as_ptr()).set_object(std::ptr::null_mut()) };
+    }
+}
+
 /// The objects of lists that compiled code has made, by the addresses of their owners: a list that is in a
 /// result several times is one object. Each entry keeps both, so that an address means one list.
 #[derive(Default)]

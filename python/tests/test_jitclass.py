@@ -379,7 +379,7 @@ def test_specs_that_are_refused():
     with pytest.raises(errors.TypingError, match="deferred type not defined"):
         Open()
 
-    @jitclass([("items", types.List(int64))])
+    @jitclass([("items", types.List(float64[:]))])
     class OfList:
         def __init__(self):
             pass
@@ -450,6 +450,19 @@ def test_pickling_and_copies():
     assert made.point.x == 1.5 and made.values.tolist() == [1.5, 1.5]
     made.values[0] = 3
     assert holder.values[0] == 1.5
+
+
+def test_pickled_types():
+    @jitclass([])
+    class Local:
+        def __init__(self):
+            pass
+
+    for one in (types.typeof(Point(1.0)), Point.class_type, types.typeof(Local()), Local.class_type):
+        assert pickle.loads(pickle.dumps(one)) is one
+    lines = pickle.dumps(types.typeof(Point(1.0))).replace(b"Point", b"Joint")
+    with pytest.raises(LookupError, match="compiles no class"):
+        pickle.loads(lines)
 
 
 def test_code_that_is_kept_on_disk(tmp_path, monkeypatch):
@@ -580,3 +593,86 @@ def test_a_method_calls_the_constructor_again():
     assert made.restart(5) == 5
     assert made.start == 5 and made.values.tolist() == [2.0, 2.0]
     assert njit(lambda one: one.restart(7))(made) == 7 and made.start == 7
+
+
+@jitclass([("items", types.List(int64)), ("sums", types.List(float64))])
+class OfLists:
+    def __init__(self, items):
+        """Take the items."""
+        self.items = items
+
+    def put(self, item):
+        self.items.append(item)
+        self.sums.append(sum(self.items) / 2)
+
+    def reverse(self):
+        self.items = self.items[::-1]
+
+    def has(self, items):
+        return self.items is items
+
+
+def test_fields_that_are_lists():
+    """One list in compiled code, whatever its name; Python shares the items by a typed one."""
+
+    @njit
+    def run():
+        items = [1, 2, 3]
+        one = OfLists(items)
+        items.append(4)
+        one.put(5)
+        one.items[0] = 10
+        return items, one.items + [1], one.sums, one.has(items), len(one.items)
+
+    assert run() == ([10, 2, 3, 4, 5], [10, 2, 3, 4, 5, 1], [7.5], True, 5)
+    one = OfLists([1, 2])
+    one.put(3)
+    assert list(one.items) == [1, 2, 3] and list(one.sums) == [3.0]
+    one.items.append(4)
+    one.reverse()
+    assert list(one.items) == [4, 3, 2, 1]
+    one.items = [7]
+    one.put(8)
+    assert list(one.items) == [7, 8] and list(one.sums) == [3.0, 7.5]
+    other = pickle.loads(pickle.dumps(one))
+    other.items[0] = 0
+    assert list(other.items) == [0, 8] and list(one.items) == [7, 8]
+
+
+def test_a_passed_list_stays_behind_in_a_field():
+    @njit
+    def run(items, count):
+        for at in range(count):
+            one = OfLists(items)
+            one.put(at)
+        return one
+
+    gc.collect()
+    made, freed, _ = memory_stats()
+    for length in (0, 1, 100):
+        items = [5] * (length + 1)
+        one = run(items, 3)
+        # As long as the call runs they are one list.
+        assert items == [5] * (length + 1) + [0, 1, 2] == list(one.items)
+        items.append(9)
+        one.put(1)
+        assert items[-1] == 9 and list(one.items)[-1] == 1
+    del one
+    gc.collect()
+    after = memory_stats()
+    assert after[0] - made == after[1] - freed
+
+
+def test_the_constructor_in_python():
+    assert OfLists.__init__.__doc__ == "Take the items."
+    one = OfLists([1])
+    one.__init__([2])
+    assert list(one.items) == [2]
+
+    @jitclass([])
+    class Returns:
+        def __init__(self):
+            return 7
+
+    with pytest.raises(errors.TypingError, match=r"__init__\(\) should return None, not int64"):
+        Returns()

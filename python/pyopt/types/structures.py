@@ -1,5 +1,7 @@
 """References to structures in memory that all their names share: ``numba.experimental.structref``."""
 
+from operator import attrgetter
+
 from pyopt.errors import TypingError
 from pyopt.types import base, composite, enums
 
@@ -56,7 +58,7 @@ class StructRef(base.Type):
         if declared is None:
             raise TypingError(f"{self} can't have a field of its own type, but of a deferred one")
         for name, one in declared:
-            reason = refusal(one)
+            reason = None if is_kept_list(one) else refusal(one)
             if reason:
                 raise TypingError(f"the field '{name}' of {self} can't be {reason}")
         return composite.List(composite.Tuple([in_memory(one) for _, one in declared]))
@@ -71,6 +73,10 @@ class ClassInstanceType(StructRef):
         """Describe the instances of a class; their fields may be defined later."""
         base.Type.__init__(self, f"instance.{class_type.name}")
         self.class_type = class_type
+
+    def __reduce_ex__(self, protocol):
+        """Pickle it by the name of its class: it is the type that this has where it is read."""
+        return _instance_type, (type(self).__module__, self.class_type.class_name)
 
     @property
     def struct(self):
@@ -87,6 +93,12 @@ class ClassInstanceType(StructRef):
         return tuple((name, resolved(one)) for name, one in self._declared)
 
 
+def _instance_type(module, name):
+    from pyopt.jitclasses import instance_type
+
+    return instance_type(module, name)
+
+
 class ClassType(base.Callable):
     """The type of a class that ``jitclass`` has compiled."""
 
@@ -98,6 +110,10 @@ class ClassType(base.Callable):
         self.class_name = class_name
         self.struct = struct
         self.instance_type = instance_class(self)
+
+    def __reduce_ex__(self, protocol):
+        """Pickle it by that of its instances."""
+        return attrgetter("class_type"), (self.instance_type,)
 
 
 class DeferredType(base.Type):
@@ -156,6 +172,20 @@ def in_memory(type):
     if isinstance(type, composite.Optional):
         return composite.Optional(in_memory(type.type))
     return type
+
+
+def is_plain(type):
+    """Whether values of a type refer to no memory: one can be read while it is replaced."""
+    if isinstance(type, composite.BaseTuple):
+        return all(map(is_plain, type.types))
+    return isinstance(type, (base.Scalar, enums.EnumMember))
+
+
+def is_kept_list(type):
+    """Whether a field may be a list of a type: one that may change, of items that aren't lent for a call."""
+    if not isinstance(type, composite.List) or type != composite.List(type.dtype):
+        return False
+    return is_plain(type.dtype) and not type.dtype._layout
 
 
 def refusal(type):
