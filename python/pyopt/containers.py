@@ -10,10 +10,12 @@ that outlives it.
 
 import heapq
 import operator
+import warnings
 from functools import cache
 
 from pyopt import own_types, types
-from pyopt.errors import TypingError
+from pyopt.conversions import can_convert
+from pyopt.errors import NumbaTypeSafetyWarning, TypingError
 from pyopt.extending import intrinsic, overload, overload_method
 from pyopt.intrinsics import InMlir
 from pyopt.structures import check_is_own, memory_of
@@ -151,8 +153,12 @@ def key_of(typingctx, container, key):
 
 
 def _kept(container, part, value):
-    if not _is_safe(types.unliteral(value), part):
+    found = types.unliteral(value)
+    if not _is_safe(found, part):
         raise TypingError(f"{container} takes {part}: cannot safely cast {value}")
+    if can_convert(found, part) == types.Conversion.unsafe:
+        message = f"unsafe cast from {found} to {part}. Precision may be lost."
+        warnings.warn(message, NumbaTypeSafetyWarning, stacklevel=2)
     lines = [f"%kept = typed.keep %arg1 : {part.text}", f"return %kept : {part.text}"]
     return part(container, part), InMlir(lines)
 

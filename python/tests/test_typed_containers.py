@@ -5,6 +5,7 @@ import enum
 import gc
 import pickle
 import random
+import warnings
 from collections import deque
 
 import numpy as np
@@ -502,3 +503,25 @@ def test_without_compiler_they_are_those_of_python(monkeypatch):
     assert (type(Set([1])), type(Set.empty(types.int64))) == (set, set)
     monkeypatch.undo()
     assert type(List.empty_list(types.int64)) is List
+
+
+def test_casts_that_may_lose_something_are_told():
+    @njit
+    def put(items, table, value):
+        items.append(value)
+        table[value] = value
+        return items[0], table[value]
+
+    def run(item, key, kept, value):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            put(List.empty_list(item), Dict.empty(key, kept), value)
+        return {str(one.message) for one in caught if one.category is errors.NumbaTypeSafetyWarning}
+
+    assert run(types.int64, types.int64, types.float64, 1) == set()
+    assert run(types.float32, types.int16, types.uint64, 1) == {
+        f"unsafe cast from int64 to {name}. Precision may be lost." for name in ("float32", "int16", "uint64")
+    }
+    assert run(types.float64, types.float64, types.float32, 0.5) == {
+        "unsafe cast from float64 to float32. Precision may be lost."
+    }
