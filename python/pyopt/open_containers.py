@@ -204,4 +204,12 @@ def refuse_open(*names):
         overload_method(OpenContainer, name, strict=False)(refuse)
 
 
-refuse_open(*{name for _, name in BODIES if not name.startswith("__")} - {"clear"})
+def _view(self):
+    """Go over nothing: a dict without types has no items."""
+    return (lambda self: ()) if issubclass(self.kind, TypedDictType) else refuse(self)
+
+
+_VIEWS = {"keys", "values", "items"}
+for _name in _VIEWS:
+    overload_method(OpenContainer, _name, strict=False)(_view)
+refuse_open(*{name for _, name in BODIES if not name.startswith("__")} - {"clear"} - _VIEWS)

@@ -72,6 +72,18 @@ def nested(n):
     return table["x"][n - 1][0], len(outer)
 
 
+def viewed(n):
+    made, total = Dict(), 0
+    for i in range(n):
+        for key in made.keys():
+            total += key
+        for key, value in made.items():
+            total += key * value
+        total += len(made.values())
+        made[i % 3] = i
+    return total, made
+
+
 def plain(value):
     """Give typed containers as built-in ones."""
     if isinstance(value, List):
@@ -85,7 +97,7 @@ def plain(value):
 
 @pytest.mark.parametrize(
     "function",
-    [appended, on_some_path, in_a_function, extended, tables, texts, nested],
+    [appended, on_some_path, in_a_function, extended, tables, texts, nested, viewed],
     ids=lambda f: f.__name__,
 )
 def test_types_come_from_what_is_put_in(function):
@@ -103,8 +115,17 @@ def test_what_nothing_is_put_into():
 
     assert empty() == (0, False, False)
 
+    @njit
+    def views():
+        made = Dict()
+        return len(made.items()), [key for key in made.keys()], made.get(1, 5)
+
+    assert views() == (0, [], 5)
+
     with pytest.raises(errors.TypingError, match="isn't known"):
         njit(lambda: List().pop())()
+    with pytest.raises(errors.TypingError, match="isn't known"):
+        njit(lambda: len(List().keys()))()
 
 
 def test_a_second_type_is_an_error():
