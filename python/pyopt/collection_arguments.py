@@ -12,6 +12,7 @@ from pyopt.collection_types import CounterType, DefaultDictType, OrderedDictType
 from pyopt.containers import enter_operators, held, kept, key_of, maker_of
 from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
+from pyopt.host import add_note
 from pyopt.open_containers import factory_of
 
 #: The classes, and the types of their objects.
@@ -60,6 +61,17 @@ def _type_of_dict(value, context):
     enter_operators()
     found = kind(key, item)
     return None if found.refused else found
+
+
+def note_bare_classes(error, arguments):
+    """Add to an error of a call's what compiled code doesn't know of the objects that are passed."""
+    known = {f"{cls.__module__}.{cls.__qualname__}" for cls in KINDS}
+    for name in sorted(known & {one.name for one in arguments}):
+        add_note(
+            error,
+            f"compiled code knows only the class of the {name} that is passed: "
+            "it has no items, or items of several types",
+        )
 
 
 @cache

@@ -305,6 +305,10 @@ class DispatcherMethods(InspectionMethods):
                 raise
             if self._trials is None:
                 if not any(one in str(error.message) for one in ASKS_FOR_VALUES):
+                    from pyopt.collection_arguments import note_bare_classes
+                    from pyopt.compile_result import types_of
+
+                    note_bare_classes(error, types_of(types))
                     raise
                 every = types.literal_candidates
                 choices = [[one] for one in every] + [every] * (len(every) > 1)

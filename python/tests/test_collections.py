@@ -331,3 +331,14 @@ def test_nothing_leaks():
         return d, Counter("abca")
 
     assert growth(lambda: work(40)) == 0
+
+
+@pytest.mark.parametrize("passed", [collections.deque(), collections.Counter(), collections.deque([1, "a"])])
+def test_errors_say_why_only_the_class_is_known(passed):
+    with pytest.raises(errors.TypingError) as raised:
+        njit(lambda items: len(items))(passed)
+    note = f"only the class of the collections.{type(passed).__name__} that is passed"
+    assert any(note in one for one in raised.value.__notes__)
+    assert njit(lambda items: isinstance(items, collections.deque))(passed) == isinstance(
+        passed, collections.deque
+    )
