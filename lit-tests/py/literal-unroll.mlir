@@ -88,6 +88,28 @@ py.func @constants(%g) attributes {arg_names = ["g"], globals = "m"} {
   py.return %g
 }
 
+// What changes a list may change it before the loop or in it.
+
+// CHECK-LABEL: py.func @changed
+// CHECK: py.for_iter
+py.func @changed(%g) attributes {arg_names = ["g"], globals = "m"} {
+  %f = py.global @m.literal_unroll
+  %list = py.build_list()
+  %items = py.constant [1 : i64, "two"]
+  py.extend list_extend %list, %items
+  %0 = py.call %g(%list)
+  %unrolled = py.call %f(%list)
+  %iterator = py.get_iter %unrolled
+  cf.br ^head
+^head:
+  py.for_iter %iterator, ^body, ^exit
+^body(%item: !py.object):
+  %1 = py.call %g(%item)
+  cf.br ^head
+^exit:
+  py.return %g
+}
+
 // CHECK-LABEL: py.func @nothing
 // CHECK-SAME: (%[[G:.*]])
 // CHECK-NOT: py.call %[[G]]

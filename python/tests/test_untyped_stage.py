@@ -109,6 +109,52 @@ def test_what_is_not_known_is_refused():
         njit(lambda x: literally(x + 1))(3)
 
 
+def test_a_list_that_changes_is_not_unrolled():
+    """What it was made of isn't what it holds when the loop begins, or in a later turn."""
+
+    def appended():
+        items = [1, 2]
+        items.append(3)
+        total = 0
+        for item in literal_unroll(items):
+            total += item
+        return total
+
+    def replaced(n):
+        items = [1, 2]
+        total = 0
+        for _ in range(n):
+            for item in literal_unroll(items):
+                total += item
+            items[0] = 7
+        return total
+
+    def by_another_name():
+        items = [1, 2]
+        others = (items, 1)
+        total = 0
+        for item in literal_unroll(items):
+            total += item
+            others[0][1] = 7
+        return total
+
+    for function, arguments in [(appended, ()), (replaced, (2,)), (by_another_name, ())]:
+        with pytest.raises(errors.TypingError, match="takes a tuple, or a list of constants, not list"):
+            njit(function)(*arguments)
+
+    @njit
+    def read():
+        items = [1, 2]
+        total = len(items) + items[1] + (2 in items) + (items == [1, 2])
+        for item in literal_unroll(items):
+            total += item
+        for item in items:
+            total += item
+        return total
+
+    assert read() == 2 + 2 + 1 + 1 + 3 + 3
+
+
 def test_inline_takes_only_numbas_words():
     from pyopt.errors import OptionError
 

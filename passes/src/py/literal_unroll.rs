@@ -183,13 +183,20 @@ fn items<'c: 'a, 'a>(
     Some((0..count).map(item).collect())
 }
 
-/// A list of constants: built from them, or extended by a constant tuple as the compiler of Python
-/// does it.
+/// A list of constants that nothing changes: built from them, or extended by a constant tuple as the
+/// compiler of Python does it.
 fn list_of_constants<'c: 'a, 'a>(
     bindings: &Bindings<'c, 'a>,
     list: Value<'c, 'a>,
 ) -> Option<Vec<Attribute<'c>>> {
     let built = py::BuildList::defining(list)?;
+    if !list
+        .users()
+        .iter()
+        .all(|user| only_reads(bindings, list, *user))
+    {
+        return None;
+    }
     let mut items: Vec<_> = built
         .elements()
         .into_iter()
@@ -201,6 +208,26 @@ fn list_of_constants<'c: 'a, 'a>(
         }
     }
     Some(items)
+}
+
+/// Whether an operation builds a list or reads it, and gives it to nothing that may change it.
+fn only_reads<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    list: Value<'c, 'a>,
+    user: OperationRef<'c, 'a>,
+) -> bool {
+    if let Some(call) = py::Call::of(user) {
+        let is_len = bindings.name_of(call.callee()).as_deref() == Some("builtins.len");
+        return is_len || bindings.is_ours(call.callee(), NAME);
+    }
+    let builds = py::Extend::of(user).is_some_and(|extend| extend.container() == list);
+    builds
+        || user.isa::<py::GetIter>()
+        || user.isa::<py::GetItem>()
+        || user.isa::<py::Contains>()
+        || user.isa::<py::Compare>()
+        || user.isa::<py::Is>()
+        || user.isa::<py::Return>()
 }
 
 /// Removes a list that was only built for the loop.
