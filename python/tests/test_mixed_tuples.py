@@ -112,3 +112,23 @@ def test_what_equals_a_tuple(x, y):
 def test_a_tuple_has_no_order_with_a_number():
     with pytest.raises(errors.TypingError, match="no implementation of <"):
         njit(lambda x: x < 1)((1, 2))
+
+
+def methods_of_lists(x):
+    items = [1, "a", 2.5, 1, x]
+    found = items.index("a"), items.index(1, 1), items.index(2.5, -4, -1), items.index(x)
+    counts = items.count(1), items.count("b"), items.count(x)
+    return found, counts, items.copy(), items * 2, 0 * items, [x] + items
+
+
+def missing_in_list(x):
+    return [1, "a", x].index("b")
+
+
+@pytest.mark.parametrize("x", [1, 7, 2.5])
+def test_methods_of_lists_of_several_types(x):
+    assert njit(methods_of_lists)(x) == methods_of_lists(x)
+    with pytest.raises(ValueError, match="is not in list"):
+        njit(missing_in_list)(x)
+    with pytest.raises(errors.TypingError, match="a list that changes can't have items of types"):
+        njit(lambda x: [1, "a"] * x)(3)

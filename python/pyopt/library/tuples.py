@@ -1,4 +1,4 @@
-"""Methods of tuples."""
+"""Methods of tuples, and of lists whose items have several types."""
 
 from pyopt.library import implements
 
@@ -6,13 +6,18 @@ from pyopt.library import implements
 @implements("tuple.index")
 def index(items, value, start=0, stop=9223372036854775807):
     """Find where the first of the items that equal a value is, of those from a position to another."""
-    if start < 0:
-        start = max(start + len(items), 0)
-    if stop < 0:
-        stop += len(items)
-    position = first_equal(items, value, 0, start, stop)
+    position = first_between(items, value, start, stop)
     if position < 0:
         raise ValueError("tuple.index(x): x not in tuple")
+    return position
+
+
+@implements("list.index_of_several")
+def index_in_list(items, value, start=0, stop=9223372036854775807):
+    """Find it in a list, which is passed as a tuple."""
+    position = first_between(items, value, start, stop)
+    if position < 0:
+        raise ValueError("the value is not in list")
     return position
 
 
@@ -22,6 +27,15 @@ def count(items, value):
     if len(items) == 0:
         return 0
     return int(items[0] == value) + count(items[1:], value)
+
+
+def first_between(items, value, start, stop):
+    """Find the first item that equals a value, of those from a position to another."""
+    if start < 0:
+        start = max(start + len(items), 0)
+    if stop < 0:
+        stop += len(items)
+    return first_equal(items, value, 0, start, stop)
 
 
 def first_equal(items, value, position, start, stop):

@@ -10,6 +10,7 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
+    library,
     types::{
         choices,
         display::display,
@@ -17,7 +18,7 @@ use crate::{
         join::{changing, item_of, join_items},
         lists::{is_any_list, is_nothing, list_item, list_of},
         number::Number,
-        sequences::is_own,
+        sequences::{is_list, is_own},
         tuples::elements,
     },
 };
@@ -143,6 +144,9 @@ pub(crate) fn call_method<'c, 'a>(
         let value = arguments.one()?;
         return append(e, list, value);
     }
+    if is_list(list.ty) && item_of(e.context(), list.ty).is_none() {
+        return call_method_of_several(e, list, name, arguments);
+    }
     let mut list = changed(e, list)?;
     // What is put in may ask for items of another type.
     let put = match (name, arguments.positional.as_slice()) {
@@ -160,6 +164,30 @@ pub(crate) fn call_method<'c, 'a>(
     let mut arguments = arguments.clone();
     arguments.positional.insert(0, list);
     call_library(e, name, &arguments)
+}
+
+/// A method of a list whose items have several types: one that doesn't change it.
+fn call_method_of_several<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    list: Val<'c, 'a>,
+    name: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let mut arguments = arguments.clone();
+    arguments.positional.insert(0, e.as_tuple(list));
+    match name {
+        "copy" => {
+            let [_] = arguments.bind(["self"], 1)?;
+            let items = e.unpack(list).unwrap_or_default();
+            Ok(e.list(&items))
+        }
+        "index" => call_library(e, "index_of_several", &arguments),
+        "count" => match library::find("tuple.count") {
+            Some(source) => rules::call_library(e, source, &arguments),
+            None => Err(Stop::Unknown),
+        },
+        _ => Err(mixed(&[list])),
+    }
 }
 
 /// The type of the items that something gives.

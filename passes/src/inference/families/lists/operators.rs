@@ -20,6 +20,9 @@ use crate::{
 };
 use pyopt_dialects::enums::{CompareKind, PyBinaryKind, PyCompareKind};
 
+/// The most items that a list of several types is repeated to: each is a value of its own.
+const MOST_REPEATED: usize = 1000;
+
 /// `lhs op rhs` where one is a list; nothing where none changes or has to.
 pub(crate) fn binary<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -40,7 +43,26 @@ pub(crate) fn binary<'c, 'a>(
         PyBinaryKind::Mul if is_right && e.is_int(lhs.ty) => ("__mul__", [rhs, lhs]),
         _ => return None,
     };
+    if let ("__mul__", [list, count]) = (name, operands)
+        && let Some(repeated) = repeated(e, list, count)
+    {
+        return Some(Ok(repeated));
+    }
     Some(copied(e, &operands).and_then(|operands| call_with(e, name, &operands)))
+}
+
+/// A list of items of several types, repeated as often as a constant says.
+fn repeated<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    list: Val<'c, 'a>,
+    count: Val<'c, 'a>,
+) -> Option<Val<'c, 'a>> {
+    if !is_list(list.ty) || item_of(e.context(), list.ty).is_some() {
+        return None;
+    }
+    let count = usize::try_from(count.literal_int()?.max(0)).ok()?;
+    let items = e.unpack(list)?;
+    (items.len() * count <= MOST_REPEATED).then(|| e.list(&items.repeat(count)))
 }
 
 /// Unchanged lists among the operands as lists of their own: the operator makes a new one anyway.
@@ -49,11 +71,12 @@ fn copied<'c, 'a>(
     operands: &[Val<'c, 'a>; 2],
 ) -> Typing<[Val<'c, 'a>; 2]> {
     let context = e.context();
-    let items: Vec<_> = operands
+    let items = operands
         .iter()
         .filter(|operand| is_any_list(operand.ty))
-        .filter_map(|operand| item_of(context, operand.ty))
-        .collect();
+        .map(|operand| item_of(context, operand.ty))
+        .collect::<Option<_>>()
+        .ok_or_else(|| mixed(operands))?;
     let joined = join_all(context, items).ok_or_else(|| mixed(operands))?;
     let mut made = *operands;
     for operand in &mut made {
