@@ -10,7 +10,6 @@ AREAS: dict[str, tuple[str, ...]] = {
     "mathlib": ("test_mathlib",),
     "complex": ("test_complex",),
     "builtins": ("test_builtins",),
-    "tuples": ("test_tuples",),
     "closure": ("test_closure",),
     "recursion": ("test_recursion",),
     "exceptions": ("test_exceptions",),
@@ -56,6 +55,11 @@ SURFACE: dict[str, tuple[str, ...]] = {
     "enums": ("test_enums",),
     "buffers": ("test_buffer_protocol",),
     "comprehensions": ("test_comprehension",),
+    "tuples": ("test_tuples", "test_mixed_tuple_unroller"),
+    "classes": ("test_jitclasses",),
+    "structref": ("test_struct_ref",),
+    "records": ("test_record_dtype",),
+    "objects": ("test_objects", "test_obj_lifetime"),
 }
 
 # Further modules, reported without a goal.
