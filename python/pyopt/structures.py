@@ -63,6 +63,9 @@ def _getter(name):
     def structure_field(context, reference):
         at, field = _place(reference, name)
         memory, lines = memory_of("%arg0", reference)
+        if is_kept_list(field):
+            # What is read is a list that may be changed.
+            lines += check_is_own(memory, reference)
         kept = in_memory(field).text
         lines.append(f"%kept = typed.field_get {memory}[{at}] : {reference.memory.text} -> {kept}")
         if isinstance(field, types.StructRef) and not field.is_made_blank:

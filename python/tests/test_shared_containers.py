@@ -188,3 +188,28 @@ def test_many_threads_that_change_one():
     assert len(ended) == 40
     # However far each came, the table is whole.
     assert all(table[key] == key for key in table)
+
+
+@jitclass([("values", types.List(types.int64))])
+class HolderOfList:
+    """A class with a list, which stays one of Python's nowhere."""
+
+    def __init__(self):
+        self.values = [1]
+
+    def __len__(self):
+        return len(self.values)
+
+    def append(self, value):
+        self.values.append(value)
+
+
+def test_a_list_of_an_instance_is_one_threads():
+    """As nothing is noted at the list itself, it isn't read either while others use the instance."""
+    one = HolderOfList()
+    with Busy(hold, one):
+        for use in (lambda: one.append(2), lambda: len(one), lambda: one.values):
+            with pytest.raises(RuntimeError, match="another thread is changing"):
+                use()
+    one.append(3)
+    assert list(one.values) == [1, 3]
