@@ -155,7 +155,7 @@ def key_of(typingctx, container, key):
 def _kept(container, part, value):
     found = types.unliteral(value)
     if not _is_safe(found, part):
-        raise TypingError(f"{container} takes {part}: cannot safely cast {value}")
+        raise TypingError(f"cannot safely cast {found} to {part}, which {container} takes")
     if can_convert(found, part) == types.Conversion.unsafe:
         message = f"unsafe cast from {found} to {part}. Precision may be lost."
         warnings.warn(message, NumbaTypeSafetyWarning, stacklevel=2)
