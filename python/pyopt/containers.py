@@ -69,7 +69,7 @@ class TypedDictType(Container, types.DictType):
 
     shown, maker = "DictType", "table_new"
 
-    def __init__(self, keyty, valty):
+    def __init__(self, keyty, valty, initial_value=None):
         """Describe a dict of keys and values of types."""
         Container.__init__(self, types.Dict(keyty, valty), keyty, valty)
         self.key_type, self.value_type = keyty, valty

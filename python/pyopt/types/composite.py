@@ -242,8 +242,10 @@ class List(MutableSequence):
     """A list whose items have one type. All lists are Numba's *reflected* ones: callers see changes."""
 
     __slots__ = ("dtype", "reflected")
+    #: What a display was made of, which Numba knows in places; here no type does.
+    initial_value = None
 
-    def __init__(self, dtype, reflected=True):
+    def __init__(self, dtype, reflected=True, initial_value=None):
         """Describe a list by its items; every list is reflected, whatever was asked for."""
         self.dtype = expect_type(dtype)
         self.reflected = True
@@ -261,7 +263,7 @@ class DictType(Container):
     #: What a display was made of, which Numba knows in places; here no type does.
     initial_value = None
 
-    def __new__(cls, keyty=None, valty=None):
+    def __new__(cls, keyty=None, valty=None, initial_value=None):
         """Make the type of ``typed.Dict``."""
         if cls is DictType:
             from pyopt.containers import TypedDictType
