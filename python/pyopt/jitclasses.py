@@ -270,7 +270,18 @@ def _field(name, is_list):
     getter = _made(f"def get(self):\n    return {field}\n", "get", scope)
     setter = _made(f"def set(self, value):\n    self.{name} = {value}\n", "set", scope)
     getter, setter = _jitted(getter), _jitted(setter)
-    return property(lambda self: getter(self), lambda self, value: setter(self, value))
+
+    def set_list(self, value):
+        from pyopt.typed import List
+
+        if isinstance(value, list) and not value:
+            # One without items doesn't say its type.
+            value = List.empty_list(self._type.field_dict[name].dtype)
+        setter(self, value)
+
+    return property(
+        lambda self: getter(self), set_list if is_list else lambda self, value: setter(self, value)
+    )
 
 
 def _define_constructor(made, methods, instance_type):

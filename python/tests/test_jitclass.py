@@ -652,9 +652,12 @@ def test_fields_that_are_lists():
     one.items.append(4)
     one.reverse()
     assert list(one.items) == [4, 3, 2, 1]
+    one.items = []
+    assert list(one.items) == []
+    one.put(1)
     one.items = [7]
     one.put(8)
-    assert list(one.items) == [7, 8] and list(one.sums) == [3.0, 7.5]
+    assert list(one.items) == [7, 8] and list(one.sums) == [3.0, 0.5, 7.5]
     other = pickle.loads(pickle.dumps(one))
     other.items[0] = 0
     assert list(other.items) == [0, 8] and list(one.items) == [7, 8]
