@@ -325,3 +325,36 @@ def test_records_of_more_fields_are_passed_to_compiled_signatures():
     of_more = njit([(types.from_dtype(more.dtype),)])(lambda one: one["b"])
     with pytest.raises(TypeError, match="No matching definition"):
         of_more(less)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda r: r[r["a"] > 2],
+        lambda r: r[np.array([2, 0, -1])],
+        lambda r: r.take([1, 1]),
+        lambda r: np.concatenate((r, r[::2])),
+        lambda r: r.ravel()[1:],
+        lambda r: r.reshape(2, -1)[1, 0],
+        lambda r: np.ascontiguousarray(r[::2]),
+        lambda r: np.copy(r)[::-1],
+    ],
+)
+@pytest.mark.parametrize("dtype", [PACKED, ALIGNED, NESTED], ids=["packed", "aligned", "nested"])
+def test_records_are_selected_and_arranged(function, dtype):
+    if "a" not in dtype.names:
+        dtype = np.dtype([("a", "i4"), ("rest", dtype)])
+    for a in (filled(dtype, 6), filled(dtype, 12)[::2]):
+        assert_same(njit(function)(a), function(a))
+
+
+def test_records_without_gaps_are_arranged_in_place():
+    a = filled(PACKED, 4)
+
+    @njit
+    def f(a):
+        a.reshape(2, 2)[1, 0]["a"] = 50
+        np.ascontiguousarray(a)[3]["a"] = 60
+
+    f(a)
+    assert a["a"].tolist() == [1, 2, 50, 60]

@@ -23,6 +23,7 @@ use crate::{
 use melior::ir::Type;
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PatternKind},
+    records::Record,
     typed::{ArrayType, Layout, TypedType, array_type},
 };
 
@@ -104,7 +105,7 @@ pub(super) const FUNCTIONS: Table = &[
 fn reshape<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [array, shape] = arguments.two()?;
     let sizes = numpy_creation::shape(e, shape)?;
-    let Some(source) = array_type(array.ty).filter(|array| array.layout == Layout::C) else {
+    let Some(source) = array_type(array.ty) else {
         return Err(arguments.no_implementation());
     };
     let result = ArrayType {
@@ -112,6 +113,21 @@ fn reshape<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
         ..source
     };
     let ty = result.to_type(e.context());
+    if let Some(record) = Record::of(source.element) {
+        // No type says that they lie without gaps: the library has seen to it.
+        let mut step = e.int(record.size);
+        let mut strides = vec![step; sizes.len()];
+        for (stride, size) in strides.iter_mut().zip(&sizes).rev() {
+            *stride = step;
+            step = e.binary(BinaryKind::Mul, step, *size);
+        }
+        return Ok(e.op(ty, |b| {
+            typed::Strided::create(b, array.ir(), &values(&sizes), &values(&strides), ty)
+        }));
+    }
+    if source.layout != Layout::C {
+        return Err(arguments.no_implementation());
+    }
     Ok(e.op(ty, |b| {
         typed::Reshape::create(b, array.ir(), &values(&sizes), ty)
     }))
@@ -373,10 +389,11 @@ fn result_type<'c, 'a>(
     let mut result: Option<Type> = None;
     for &argument in &arguments.positional {
         let element = match elements::element_type(argument) {
-            element if is_scalar(element) => element,
+            element if is_scalar(element) || Record::of(element).is_some() => element,
             _ => dtype_argument(e, argument)?,
         };
         let joined = match result {
+            Some(before) if before == element => Some(element),
             Some(before) => join_types(e.context(), before, element),
             None => Some(element),
         };

@@ -7,9 +7,11 @@ use crate::{
         emit::Emit,
         families::{arrays, dtypes::dtype_or, elements, wrappers},
         issue::{Stop, Typing},
+        rules,
         val::{Val, values},
     },
     infra::ops::typed,
+    library,
     types::{
         display::display,
         number::{Number, is_scalar},
@@ -19,6 +21,7 @@ use crate::{
 use melior::ir::Type;
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
+    records::Record,
     typed::{ArrayType, Layout, array_type},
 };
 
@@ -65,6 +68,10 @@ pub(super) const FUNCTIONS: Table = &[
             Some(ArrayType {
                 layout: Layout::C, ..
             }) => Ok(array),
+            Some(ArrayType { element, .. }) if Record::of(element).is_some() => {
+                let source = library::find("numpy.ascontiguousarray.records");
+                rules::call_library(e, source.ok_or(Stop::Unknown)?, x)
+            }
             _ => arrays::copy(e, array, Some(Layout::C)),
         }
     }),
