@@ -132,3 +132,35 @@ def test_methods_of_lists_of_several_types(x):
         njit(missing_in_list)(x)
     with pytest.raises(errors.TypingError, match="a list that changes can't have items of types"):
         njit(lambda x: [1, "a"] * x)(3)
+
+
+def compared_dicts(x):
+    one, other = {"a": 1, "b": "x", "c": x}, {"c": x, "b": "x", "a": 1}
+    return (
+        (one == other, one != other, one == {"a": 1, "b": "y", "c": x}, one == {"a": 1, "b": "x", "d": x}),
+        (one == {"a": 1, "b": "x"}, one.copy() == one, one == (1, "x", x), one != [1, "x", x], one == None),  # noqa: E711
+    )
+
+
+@pytest.mark.parametrize("x", [1, 2.5])
+def test_dicts_of_several_types_are_compared(x):
+    assert njit(compared_dicts)(x) == compared_dicts(x)
+
+
+def test_keywords_are_compared_with_dicts():
+    @njit
+    def keywords(**others):
+        return others == {"a": 1, "b": 2}, {"a": 1, "b": 2} != others, others == {"a": 1}
+
+    @njit
+    def none(filled, **others):
+        known = {"a": 1}
+        if not filled:
+            known.pop("a")
+        return others == known
+
+    for given in ({"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 1}, {"a": 2}, {"a": 1.0, "b": 2}):
+        listed = ", ".join(f"{name}={value}" for name, value in given.items())
+        call = eval(f"lambda: keywords({listed})", {"keywords": keywords})
+        assert njit(call)() == keywords.py_func(**given)
+    assert njit(lambda: (none(True), none(False), none(True, a=1)))() == (False, True, True)

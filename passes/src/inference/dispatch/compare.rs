@@ -5,7 +5,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays, exceptions, lists, numbers::compare_numbers, objects, optional, overloads,
-            slices, tables, times, tuples, wrappers,
+            packed_keywords, slices, tables, times, tuples, wrappers,
         },
         issue::{Typing, stop},
         operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
@@ -18,6 +18,7 @@ use crate::{
         optional::is_optional,
         scalar_names,
         sequences::{class_of, is_structure},
+        tables::Table,
         tuples::elements,
     },
 };
@@ -59,6 +60,9 @@ pub(crate) fn compare<'c, 'a>(
     let is_list = |side: Val| list_item(side.ty).is_some();
     if (is_list(lhs) || is_list(rhs)) && is_any_list(lhs.ty) && is_any_list(rhs.ty) {
         return lists::compare(e, kind, lhs, rhs);
+    }
+    if is_equality && let Some(result) = compare_keywords(e, kind, lhs, rhs) {
+        return result;
     }
     if let Some(result) = tables::compare(e, kind, lhs, rhs) {
         return result;
@@ -117,6 +121,78 @@ pub(crate) fn compare<'c, 'a>(
             None => stop(no_operator(compare_symbol(kind), &[lhs, rhs])),
         },
     }
+}
+
+/// `lhs == rhs` or `!=` where one is a dict that is known by its keys; nothing where none is.
+fn compare_keywords<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Option<Typing<Val<'c, 'a>>> {
+    let operands = [lhs, rhs].map(|side| packed_keywords::unpack(e, side));
+    let equal = match operands {
+        [Some(entries), Some(others)] => equal_entries(e, &entries, &others),
+        [Some(entries), None] => equals_dict(e, &entries, lhs, rhs)?,
+        [None, Some(entries)] => equals_dict(e, &entries, rhs, lhs)?,
+        [None, None] => return None,
+    };
+    Some(equal.map(|equal| match kind {
+        PyCompareKind::Ne => e.not(equal),
+        _ => equal,
+    }))
+}
+
+/// Whether two dicts that are known by their keys have the same keys, with equal values.
+fn equal_entries<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    entries: &[(&'c str, Val<'c, 'a>)],
+    others: &[(&'c str, Val<'c, 'a>)],
+) -> Typing<Val<'c, 'a>> {
+    let mut equal = e.bool(entries.len() == others.len());
+    for (name, value) in entries {
+        let Some((_, other)) = others.iter().find(|(known, _)| known == name) else {
+            return Ok(e.bool(false));
+        };
+        let same = compare(e, PyCompareKind::Eq, *value, *other)?;
+        equal = e.and(equal, same);
+    }
+    Ok(equal)
+}
+
+/// Whether a dict that is known by its keys equals something else; nothing where that may say so itself.
+fn equals_dict<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    entries: &[(&'c str, Val<'c, 'a>)],
+    packed: Val<'c, 'a>,
+    other: Val<'c, 'a>,
+) -> Option<Typing<Val<'c, 'a>>> {
+    let is_dict = Table::of(other.ty).is_some_and(|table| table.value.is_some());
+    if !is_dict {
+        let is_data = other.number().is_some()
+            || elements(other.ty).is_some()
+            || is_any_list(other.ty)
+            || Table::of(other.ty).is_some()
+            || matches!(
+                TypedType::from(other.ty),
+                TypedType::Str | TypedType::Bytes | TypedType::None
+            );
+        return is_data.then(|| Ok(e.bool(false)));
+    }
+    if entries.is_empty() {
+        let has_items = tables::truth(e, other);
+        return Some(Ok(e.not(has_items)));
+    }
+    let parts: Vec<_> = entries
+        .iter()
+        .flat_map(|(name, value)| [e.string(name), *value])
+        .collect();
+    let made = tables::build_dict(e, None, &parts, false);
+    Some(made.and_then(|made| match Table::of(made.ty) {
+        Some(_) => compare(e, PyCompareKind::Eq, made, other),
+        // Of values of several types no dict is made.
+        None => stop(no_operator("==", &[packed, other])),
+    }))
 }
 
 /// Whether a value is a tuple of no class of its own, which could say what equals it.

@@ -20,7 +20,7 @@ use melior::ir::attribute::{ArrayAttribute, StringAttribute};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
 /// The methods that it has.
-const METHODS: [&str; 4] = ["get", "items", "keys", "values"];
+const METHODS: [&str; 5] = ["copy", "get", "items", "keys", "values"];
 
 /// The methods of dicts that would change it.
 const CHANGING: [&str; 6] = [
@@ -154,6 +154,8 @@ pub(crate) fn call_method<'c, 'a>(
     }
     let [] = arguments.bind([], 0)?;
     match name {
+        // Nothing changes it, so that no other one is needed.
+        "copy" => Ok(packed),
         "keys" => Ok(names(e, packed)),
         "values" => Ok(values(e, packed)),
         _ => {
