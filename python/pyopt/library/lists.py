@@ -258,6 +258,17 @@ def list_add(items, more):
     return made
 
 
+@implements("list.of_both")
+def list_of_both(items, more):
+    """Put two lists behind each other whose items have different types: the new one's have one for both."""
+    made = []
+    for i in range(len(items)):
+        made.append(items[i])
+    for i in range(len(more)):
+        made.append(more[i])
+    return made
+
+
 @implements("list.__mul__")
 def list_repeat(items, times):
     """Put a list behind itself so many times."""

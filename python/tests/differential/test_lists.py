@@ -97,6 +97,23 @@ def rebound(n):
     return made
 
 
+def joined(n):
+    ints, floats = [n], [n + 0.5]
+    first, second = ints + floats, floats + ints
+    ints.append(3)
+    floats.append(4.0)
+    return ints, floats, [one * 2 for one in first], second, ints + floats
+
+
+def empty_ones(n):
+    made = list(range(n))
+    nothing = []
+    return (
+        (made == [], [] != made, made < [], [] < made, made >= [], [] <= made, made == nothing, [] == []),
+        ([] * n, n * nothing, made + [] * 2),
+    )
+
+
 def of_lists(n):
     made = []
     for i in range(n):
@@ -287,10 +304,11 @@ def cleared(n):
 
 FUNCTIONS = [
     grown, grown_backwards, from_display, two_names, through_call, through_call_of_display, through_result,
-    on_two_paths, of_other_lengths, returned_lengths, rebound, of_lists, list_in_display, list_in_tuple,
-    of_tuples, of_texts, of_bools, of_complex, comprehension, nested_comprehension, of_array,
-    counting, popping, deleting, slicing, slice_assignment, sorting, comparing, repeated, summed,
-    gone_through, grows_in_loop, shrinks_in_loop, left_early, unpacked, cleared,
+    on_two_paths, of_other_lengths, returned_lengths, rebound, joined, empty_ones, of_lists,
+    list_in_display, list_in_tuple, of_tuples, of_texts, of_bools, of_complex, comprehension,
+    nested_comprehension, of_array, counting, popping, deleting, slicing, slice_assignment,
+    sorting, comparing, repeated, summed, gone_through, grows_in_loop, shrinks_in_loop, left_early,
+    unpacked, cleared,
 ]  # fmt: skip
 
 

@@ -9,12 +9,12 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         issue::{Typing, stop},
-        operator_kinds,
+        operator_kinds::{self, typed_kind},
         val::Val,
     },
     types::{
         join::{item_of, join_all},
-        lists::{is_any_list, list_item},
+        lists::{is_any_list, is_nothing, list_item},
         sequences::is_list,
     },
 };
@@ -43,12 +43,22 @@ pub(crate) fn binary<'c, 'a>(
         PyBinaryKind::Mul if is_right && e.is_int(lhs.ty) => ("__mul__", [rhs, lhs]),
         _ => return None,
     };
-    if let ("__mul__", [list, count]) = (name, operands)
-        && let Some(repeated) = repeated(e, list, count)
-    {
-        return Some(Ok(repeated));
+    if let ("__mul__", [list, count]) = (name, operands) {
+        if is_bare(e, list) {
+            return Some(Ok(e.list(&[])));
+        }
+        if let Some(repeated) = repeated(e, list, count) {
+            return Some(Ok(repeated));
+        }
     }
-    Some(copied(e, &operands).and_then(|operands| call_with(e, name, &operands)))
+    Some(copied(e, &operands).and_then(|operands| {
+        let [items, more] = operands.map(|operand| list_item(operand.ty));
+        let name = match name {
+            "__add__" if items != more => "of_both",
+            _ => name,
+        };
+        call_with(e, name, &operands)
+    }))
 }
 
 /// A list of items of several types, repeated as often as a constant says.
@@ -117,6 +127,11 @@ pub(crate) fn compare<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if is_bare(e, lhs) || is_bare(e, rhs) {
+        // Where one has no items, the lengths say it all.
+        let [lhs, rhs] = [lhs, rhs].map(|side| size(e, side));
+        return Ok(e.compare(typed_kind(kind), lhs, rhs));
+    }
     let (name, lhs, rhs) = match kind {
         PyCompareKind::Eq | PyCompareKind::Ne => ("__eq__", lhs, rhs),
         PyCompareKind::Lt | PyCompareKind::Ge => ("__lt__", lhs, rhs),
@@ -128,6 +143,20 @@ pub(crate) fn compare<'c, 'a>(
         PyCompareKind::Eq | PyCompareKind::Lt | PyCompareKind::Gt => result,
         PyCompareKind::Ne | PyCompareKind::Ge | PyCompareKind::Le => e.not(result),
     })
+}
+
+/// Whether a list has no items, as nothing says which type they would have.
+fn is_bare<'c>(e: &Emit<'_, 'c, '_>, list: Val<'c, '_>) -> bool {
+    item_of(e.context(), list.ty).is_some_and(is_nothing)
+}
+
+/// `len` of a list that changes or doesn't.
+fn size<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, list: Val<'c, 'a>) -> Val<'c, 'a> {
+    if is_list(list.ty) {
+        let count = e.unpack(list).map_or(0, |items| items.len());
+        return e.int(count as i64);
+    }
+    len(e, list)
 }
 
 /// Each operand as a list with items of its own type.
