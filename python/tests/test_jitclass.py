@@ -142,6 +142,15 @@ def test_attributes_are_shared():
     assert njit(lambda p: [at for at in p.up_to_y()])(point) == [4.0, 5.0]
 
 
+def test_an_attribute_that_is_no_field():
+    @njit
+    def set_other(one):
+        one.other = 3
+
+    with pytest.raises(errors.TypingError, match="Point has no attribute 'other' that can be set"):
+        set_other(Point(1.0))
+
+
 def test_errors_in_python():
     with pytest.raises(ValueError) as caught:
         Point(1.0).raises()

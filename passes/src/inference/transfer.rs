@@ -21,7 +21,7 @@ use crate::{
     },
     library,
     py::mentions::IMPORTED,
-    types::{lists::is_any_list, tables::Table},
+    types::{display::display, lists::is_any_list, tables::Table},
 };
 use melior::ir::{Attribute, Location, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::{
@@ -141,6 +141,13 @@ pub(crate) fn operation<'c, 'a>(
             arrays::set_part(e, object, set.name(), value)?;
             return Ok(Vec::new());
         }
+        (py::Op::SetAttr(set), &[object, _]) => {
+            let name = set.name();
+            return stop(format!(
+                "{} has no attribute '{name}' that can be set",
+                display(object.ty)
+            ));
+        }
         (py::Op::Slice(_), &[start, stop, step]) => {
             let [start, stop, step] = [start, stop, step].map(|part| wrappers::held(e, part));
             slices::slice(e, start, stop, step)?
@@ -240,7 +247,6 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
             "a variable that is shared with an inner function"
         }
         py::Op::SetGlobal(_) => "assigning to a global variable",
-        py::Op::SetAttr(_) => "assigning to an attribute",
         py::Op::DelAttr(_) | py::Op::DelItem(_) => "del of an attribute or item",
         py::Op::Import(_) => "a module that isn't found, or a relative import,",
         _ => return unknown(),
