@@ -1,13 +1,13 @@
 //! What the Python class behind the dispatcher does to an instance.
 
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
-use pyopt_runtime::device::registry::OpenDevice;
 
+use super::code::Code;
 use super::parameters::Parameters;
 use super::type_object::body_of;
-use super::{Place, convert};
+use super::{HOST, OF_CONTEXT, UNOPENED, convert};
 use crate::devices;
 use crate::specialisation::Specialisation;
 use crate::types::ArgumentTypes;
@@ -15,30 +15,27 @@ use crate::types::ArgumentTypes;
 /// Adds a compiled specialisation, unless one for the same types is there already.
 #[pyfunction]
 pub fn add_specialisation(dispatcher: &Bound<'_, PyAny>, made: Py<Specialisation>) -> PyResult<()> {
-    // SAFETY: no Python code runs while the body is borrowed.
-    let body = unsafe { &mut *body_of(dispatcher)? };
-    let device = made.get().device_number();
-    if body.find(&made.get().words, device).is_none() {
-        body.specialisations.push(made);
-    }
+    // SAFETY: adding runs no Python code.
+    let code = unsafe { body_of(dispatcher)?.code.get() };
+    code.add(dispatcher.py(), made);
     Ok(())
 }
 
 /// What is compiled, in the order in which it was made, for the CPU and for devices.
 #[pyfunction]
 pub fn specialisations(dispatcher: &Bound<'_, PyAny>) -> PyResult<Vec<Py<Specialisation>>> {
-    // SAFETY: no Python code runs while the body is borrowed.
-    let made = unsafe { &(*body_of(dispatcher)?).specialisations };
+    // SAFETY: no Python code runs while the code is borrowed.
+    let code = unsafe { body_of(dispatcher)?.code.get() };
     let again = |one: &Py<Specialisation>| one.clone_ref(dispatcher.py());
-    Ok(made.iter().map(again).collect())
+    let mut made: Vec<_> = code.all().map(again).collect();
+    made.reverse();
+    Ok(made)
 }
 
 /// Removes all specialisations.
 #[pyfunction]
 pub fn clear_specialisations(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
-    // SAFETY: the entries are taken out first; freeing them afterwards may run Python code.
-    let removed = unsafe { std::mem::take(&mut (*body_of(dispatcher)?).specialisations) };
-    drop(removed);
+    drop(body_of(dispatcher)?.code.replace(Code::new()));
     Ok(())
 }
 
@@ -46,33 +43,33 @@ pub fn clear_specialisations(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
 #[pyfunction]
 pub fn reset_parameters(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
     let parameters = Parameters::of(&dispatcher.getattr("py_func")?)?;
-    // SAFETY: no Python code runs while the body is borrowed; freeing the former ones afterwards may run some.
-    let former = unsafe { std::mem::replace(&mut (*body_of(dispatcher)?).parameters, parameters) };
-    drop(former);
+    drop(body_of(dispatcher)?.parameters.replace(parameters));
     Ok(())
 }
 
 /// Says which parameters code is compiled for the values of.
 #[pyfunction]
 pub fn set_literals(dispatcher: &Bound<'_, PyAny>, positions: Vec<usize>) -> PyResult<()> {
-    // SAFETY: no Python code runs while the body is borrowed.
-    unsafe { (*body_of(dispatcher)?).literals = positions };
+    let body = body_of(dispatcher)?;
+    let has_literals = !positions.is_empty();
+    drop(body.literals.replace(positions));
+    body.has_literals.store(has_literals, Ordering::Release);
     Ok(())
 }
 
 /// Says whether calls with new types compile.
 #[pyfunction]
 pub fn set_compiles(dispatcher: &Bound<'_, PyAny>, compiles: bool) -> PyResult<()> {
-    // SAFETY: no Python code runs while the body is borrowed.
-    unsafe { (*body_of(dispatcher)?).compiles = compiles };
+    let body = body_of(dispatcher)?;
+    body.compiles.store(compiles, Ordering::Release);
     Ok(())
 }
 
 /// Says whether calls run on the device of their context.
 #[pyfunction]
 pub fn set_uses_devices(dispatcher: &Bound<'_, PyAny>, uses: bool) -> PyResult<()> {
-    // SAFETY: no Python code runs while the body is borrowed.
-    unsafe { (*body_of(dispatcher)?).place = if uses { Place::Context } else { Place::Host } };
+    let place = if uses { OF_CONTEXT } else { HOST };
+    body_of(dispatcher)?.place.store(place, Ordering::Release);
     Ok(())
 }
 
@@ -82,10 +79,8 @@ pub fn set_uses_devices(dispatcher: &Bound<'_, PyAny>, uses: bool) -> PyResult<(
 #[pyo3(signature = (dispatcher, name = None))]
 pub fn set_device(dispatcher: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Option<String>> {
     let device = devices::opened(dispatcher.py(), name)?;
-    let number = |device: &Arc<OpenDevice>| Place::Device(device.number);
-    let place = device.as_ref().map_or(Place::UNOPENED, number);
-    // SAFETY: no Python code runs while the body is borrowed.
-    unsafe { (*body_of(dispatcher)?).place = place };
+    let place = device.as_ref().map_or(UNOPENED, |device| device.number);
+    body_of(dispatcher)?.place.store(place, Ordering::Release);
     Ok(device.map(|device| device.name().to_owned()))
 }
 

@@ -2,6 +2,7 @@
 
 use std::mem::MaybeUninit;
 use std::ptr;
+use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
@@ -22,24 +23,25 @@ const NEAR_ARGUMENTS: usize = 16;
 /// The vectorcall entry of every dispatcher.
 ///
 /// # Safety
-/// Called by Python: the GIL is held and the arguments follow the vectorcall protocol.
+/// Called by Python: the thread is attached and the arguments follow the vectorcall protocol.
 pub unsafe extern "C" fn vectorcall(
     callable: *mut PyObject,
     args: *const *mut PyObject,
     count: usize,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: only complete dispatchers have this entry; Python keeps the arguments alive. The body is
-    // borrowed again after anything that can run Python code.
+    // SAFETY: only complete dispatchers have this entry; Python keeps it and the arguments alive. What may be
+    // replaced is borrowed again after anything that can run Python code.
     unsafe {
         let count = ffi::PyVectorcall_NARGS(count) as usize;
-        let body = (*callable.cast::<Dispatcher>()).body;
-        if names.is_null() && (*body).parameters.is_complete(count) {
+        let body = &*(*callable.cast::<Dispatcher>()).body;
+        let is_complete = || body.parameters.get().is_complete(count);
+        if names.is_null() && (count == body.plain_count || is_complete()) {
             return call(callable, body, args, count);
         }
         let mut near = [ptr::null_mut(); NEAR_ARGUMENTS];
         let mut far = Vec::new();
-        let parameters = &(*body).parameters;
+        let parameters = body.parameters.get();
         let needed = parameters.bound_count(count);
         let bound = match near.get_mut(..needed) {
             Some(near) => near,
@@ -69,7 +71,7 @@ pub unsafe extern "C" fn vectorcall(
 #[inline]
 unsafe fn call(
     callable: *mut PyObject,
-    body: *mut Body,
+    body: &Body,
     args: *const *mut PyObject,
     count: usize,
 ) -> *mut PyObject {
@@ -91,30 +93,29 @@ unsafe fn call(
 #[inline]
 unsafe fn fill_and_call(
     callable: *mut PyObject,
-    body: *mut Body,
+    body: &Body,
     args: *const *mut PyObject,
     count: usize,
     buffer: &mut ArgBuffer,
 ) -> *mut PyObject {
-    // SAFETY: forwarded. The specialisation is held during the call, as it may be cleared meanwhile;
-    // `Bound` gives it up at once, where `Py` would look up whether the GIL is held.
+    // SAFETY: forwarded. Without the GIL code that is cleared stays as long as the dispatcher does; with it the
+    // specialisation is held during the call. `Bound` gives it up at once, where `Py` would look up whether
+    // the GIL is held.
     unsafe {
         for index in 0..count {
             let place = buffer.words.len();
             if let Err(failure) = buffer.push(*args.add(index)) {
                 return reject_argument(body, index, failure);
             }
-            if (*body).is_literal(index) {
+            if body.is_literal(index) {
                 buffer.make_literal(place);
             }
         }
         let py = Python::assume_attached();
-        let device = (*body).device();
-        match (*body).find(&buffer.words, device) {
-            Some(found) => {
-                let found = found.bind(py).clone();
-                found.get().call(buffer)
-            }
+        match body.code.get().find(py, &buffer.words, body.device()) {
+            // Threads would contend for a count of references.
+            Some(found) if cfg!(Py_GIL_DISABLED) => found.get().call(buffer),
+            Some(found) => found.to_owned().get().call(buffer),
             None => guard(py, || match call_new(py, callable, body, buffer) {
                 Some(result) => result,
                 // Values of arguments are part of the types from now on.
@@ -143,14 +144,14 @@ pub fn guard(py: Python<'_>, work: impl FnOnce() -> *mut PyObject) -> *mut PyObj
 unsafe fn call_new(
     py: Python<'_>,
     callable: *mut PyObject,
-    body: *mut Body,
+    body: &Body,
     buffer: &ArgBuffer,
 ) -> Option<*mut PyObject> {
     let types = fingerprint::decode(&buffer.words);
     // SAFETY: forwarded.
     unsafe {
-        if !(*body).compiles
-            && let Some(found) = convertible(py, &*body, &types)
+        if !body.compiles.load(Ordering::Acquire)
+            && let Some(found) = convertible(py, body, &types)
         {
             return Some(call_converted(found.get(), buffer, &types));
         }
@@ -242,8 +243,10 @@ pub fn call_entry(
 /// The one specialisation that arguments of these types are best converted to.
 fn convertible(py: Python<'_>, body: &Body, types: &[TypeDesc]) -> Option<Py<Specialisation>> {
     let device = body.device();
-    let candidates = body.specialisations.iter();
-    let candidates: Vec<_> = candidates
+    // SAFETY: choosing runs no Python code.
+    let code = unsafe { body.code.get() };
+    let candidates: Vec<_> = code
+        .all()
         .filter(|candidate| candidate.get().device_number() == device)
         .collect();
     let arguments = candidates
@@ -288,10 +291,10 @@ unsafe fn call_otherwise(
 /// # Safety
 /// As [`vectorcall`]; `index` is the place of a parameter.
 #[cold]
-unsafe fn reject_argument(body: *mut Body, index: usize, failure: Failure) -> *mut PyObject {
+unsafe fn reject_argument(body: &Body, index: usize, failure: Failure) -> *mut PyObject {
     // SAFETY: forwarded.
-    let (py, name) = unsafe { (Python::assume_attached(), (*body).parameters.name(index)) };
-    let name: &Bound<'_, PyString> = name.bind(py);
+    let (py, parameters) = unsafe { (Python::assume_attached(), body.parameters.get()) };
+    let name: Bound<'_, PyString> = parameters.name(index).bind(py).clone();
     argument_error(py, &format!("'{name}'"), failure).restore(py);
     ptr::null_mut()
 }

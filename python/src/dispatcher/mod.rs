@@ -6,8 +6,10 @@
 
 mod api;
 mod call;
+mod code;
 pub(crate) mod convert;
 mod parameters;
+mod replaced;
 mod type_object;
 
 pub use api::{
@@ -17,12 +19,14 @@ pub use api::{
 pub use call::{call_entry, guard};
 pub use type_object::dispatcher_type;
 
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
 use pyo3::ffi::{PyObject, vectorcallfunc};
-use pyo3::prelude::*;
 use pyopt_runtime::device::contexts;
 
-use crate::specialisation::Specialisation;
+use code::Code;
 use parameters::Parameters;
+use replaced::Replaced;
 
 /// Layout of an instance.
 #[repr(C)]
@@ -36,68 +40,57 @@ struct Dispatcher {
     body: *mut Body,
 }
 
-/// What an instance holds besides Python's own fields.
+/// What an instance holds besides Python's own fields. Calls read it while other threads change it.
 struct Body {
-    parameters: Parameters,
-    /// In the order in which they were made.
-    specialisations: Vec<Py<Specialisation>>,
-    /// Index of the one found last: calls tend to repeat their types.
-    latest: usize,
-    /// The parameters whose values code is compiled for; there rarely are any.
-    literals: Vec<usize>,
-    /// Which device calls run on.
-    place: Place,
+    /// How many arguments by position are all that calls need to have; `usize::MAX` where there is no such count.
+    plain_count: usize,
+    parameters: Replaced<Parameters>,
+    code: Replaced<Code>,
+    /// Whether there are parameters whose values code is compiled for, which is rare, and which they are.
+    has_literals: AtomicBool,
+    literals: Replaced<Vec<usize>>,
+    /// Which device calls run on: [`OF_CONTEXT`], or the one of a number, whatever the context is.
+    place: AtomicU32,
     /// Whether a call with new types compiles; otherwise its arguments are converted.
-    compiles: bool,
+    compiles: AtomicBool,
 }
 
-/// Which device calls run on.
-#[derive(Clone, Copy)]
-enum Place {
-    /// The CPU.
-    Host,
-    /// That of the context that they are in.
-    Context,
-    /// The one of a number, whatever the context is.
-    Device(u32),
-}
+/// The number of the CPU.
+const HOST: u32 = 0;
 
-impl Place {
-    /// A device that isn't open yet: no code is for it, so that a call asks for some, which opens the device.
-    const UNOPENED: Self = Self::Device(u32::MAX);
-}
+/// Stands for the device of the context that a call is in.
+const OF_CONTEXT: u32 = u32::MAX - 1;
+
+/// A device that isn't open yet: no code is for it, so that a call asks for some, which opens the device.
+const UNOPENED: u32 = u32::MAX;
 
 impl Body {
+    /// What there is for a function with these parameters: nothing compiled.
+    fn new(parameters: Parameters) -> Self {
+        Self {
+            plain_count: parameters.plain_count(),
+            parameters: Replaced::new(parameters),
+            code: Replaced::new(Code::new()),
+            has_literals: AtomicBool::new(false),
+            literals: Replaced::new(Vec::new()),
+            place: AtomicU32::new(HOST),
+            compiles: AtomicBool::new(true),
+        }
+    }
+
     /// Whether code is compiled for the values of a parameter.
     #[inline]
     fn is_literal(&self, index: usize) -> bool {
-        !self.literals.is_empty() && self.literals.contains(&index)
+        // SAFETY: the list is let go at once.
+        self.has_literals.load(Ordering::Relaxed) && unsafe { self.literals.get() }.contains(&index)
     }
 
     /// The number of the device that a call is for; 0 for the CPU.
     #[inline]
     fn device(&self) -> u32 {
-        match self.place {
-            Place::Host => 0,
-            Place::Context => contexts::current(),
-            Place::Device(number) => number,
+        match self.place.load(Ordering::Relaxed) {
+            OF_CONTEXT => contexts::current(),
+            number => number,
         }
-    }
-
-    /// The specialisation for a device whose fingerprint is `words`.
-    #[inline]
-    fn find(&mut self, words: &[u64], device: u32) -> Option<&Py<Specialisation>> {
-        // Word by word: there are few, for which a call of `memcmp` takes longer.
-        let matches = |entry: &Py<Specialisation>| {
-            let entry = entry.get();
-            let own = &entry.words;
-            entry.device_number() == device
-                && own.len() == words.len()
-                && own.iter().zip(words).all(|(own, word)| own == word)
-        };
-        if !self.specialisations.get(self.latest).is_some_and(matches) {
-            self.latest = self.specialisations.iter().position(matches)?;
-        }
-        self.specialisations.get(self.latest)
     }
 }

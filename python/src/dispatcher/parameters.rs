@@ -64,6 +64,14 @@ impl Parameters {
         })
     }
 
+    /// How many arguments by position are exactly the parameters, if there is one such count.
+    pub fn plain_count(&self) -> usize {
+        match self.rest.is_none() && self.all.len() == self.positional {
+            true => self.positional,
+            false => usize::MAX,
+        }
+    }
+
     /// Whether `count` positional arguments are exactly the parameters.
     #[inline]
     pub fn is_complete(&self, count: usize) -> bool {

@@ -11,8 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
 use super::call::{guard, vectorcall};
+use super::code::Code;
 use super::parameters::Parameters;
-use super::{Body, Dispatcher, Place};
+use super::{Body, Dispatcher};
 
 unsafe extern "C" {
     // Not in pyo3's declarations.
@@ -102,15 +103,14 @@ pub fn dispatcher_type<'py>(
     Ok(made.cast_into()?)
 }
 
-/// The body of an object that must be a dispatcher. It lives as long as the object; whoever borrows it lets
-/// go before Python code can run.
-pub fn body_of(object: &Bound<'_, PyAny>) -> PyResult<*mut Body> {
-    // SAFETY: types are compared before the object is read as a dispatcher.
+/// The body of an object that must be a dispatcher.
+pub fn body_of<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<&'a Body> {
+    // SAFETY: types are compared before the object is read as a dispatcher. Its body stays as long as it does.
     unsafe {
         if ffi::Py_TYPE(object.as_ptr()) != TYPE.load(Ordering::Relaxed) {
             return Err(PyTypeError::new_err("expected a dispatcher"));
         }
-        Ok((*object.as_ptr().cast::<Dispatcher>()).body)
+        Ok(&*(*object.as_ptr().cast::<Dispatcher>()).body)
     }
 }
 
@@ -131,14 +131,7 @@ unsafe extern "C" fn new(
             let fields = &mut *made.as_ptr().cast::<Dispatcher>();
             fields.vectorcall = Some(vectorcall);
             fields.py_func = py_func.into_ptr();
-            fields.body = Box::into_raw(Box::new(Body {
-                parameters,
-                specialisations: Vec::new(),
-                latest: 0,
-                literals: Vec::new(),
-                place: Place::Host,
-                compiles: true,
-            }));
+            fields.body = Box::into_raw(Box::new(Body::new(parameters)));
             Ok(made)
         };
         guard(py, || match made() {
@@ -170,27 +163,26 @@ unsafe extern "C" fn traverse(this: *mut PyObject, visit: visitproc, arg: *mut c
     // SAFETY: the garbage collector calls this; the fields are null or references.
     unsafe {
         let fields = &*this.cast::<Dispatcher>();
-        let body = fields.body.as_ref();
-        let defaults = body
-            .into_iter()
-            .flat_map(|body| body.parameters.defaults())
-            .map(Py::as_ptr);
-        // Of what they call in Python, they may be part of a cycle.
-        let code = body.into_iter().flat_map(|body| &body.specialisations);
-        let code = code.map(Py::as_ptr);
+        let see = |object: *mut PyObject| match object.is_null() {
+            true => Ok(()),
+            false => match visit(object, arg) {
+                0 => Ok(()),
+                status => Err(status),
+            },
+        };
         let own = [ffi::Py_TYPE(this).cast(), fields.dict, fields.py_func];
-        for object in own
-            .into_iter()
-            .filter(|object| !object.is_null())
-            .chain(defaults)
-            .chain(code)
-        {
-            let status = visit(object, arg);
-            if status != 0 {
-                return status;
-            }
-        }
-        0
+        let seen = || {
+            own.into_iter().try_for_each(see)?;
+            let Some(body) = fields.body.as_ref() else {
+                return Ok(());
+            };
+            let defaults = |one: &Parameters| one.defaults().map(Py::as_ptr).try_for_each(see);
+            body.parameters.visit(defaults)?;
+            // Of what they call in Python, they may be part of a cycle.
+            let code = |one: &Code| one.all().map(Py::as_ptr).try_for_each(see);
+            body.code.visit(code)
+        };
+        seen().err().unwrap_or(0)
     }
 }
 
