@@ -43,6 +43,8 @@ struct Passed {
     shape: Shape,
     /// The types of an entry's parts.
     parts: Vec<TypeDesc>,
+    /// What keeps the entries of the object that compiled code borrows from.
+    _copy: Option<Py<PyAny>>,
 }
 
 impl Drop for Passed {
@@ -117,19 +119,19 @@ impl Lists {
         object: *mut PyObject,
         words: &mut impl Extend<u64>,
     ) -> Result<*mut Owner, Failure> {
-        // SAFETY: the caller checked the type, and converting runs no Python code that could change the
-        // object.
+        // SAFETY: the caller checked the type. The parts stay alive while they are converted, and as long as this.
         unsafe {
             if let Some((owner, item_words)) = self.known.borrow().get(&object.addr()) {
                 words.extend(item_words.iter().copied());
                 return Ok(*owner);
             }
             let shape = Shape::of(object);
-            let parts = shape.parts(object);
+            let (parts, copy) = shape.lasting_parts(object)?;
             if parts.is_empty() {
                 let nothing = vec![fingerprint::NOTHING];
                 words.extend(nothing.iter().copied());
-                return Ok(self.pass(new(shape, &[])?, object, shape, Vec::new(), nothing));
+                let owner = new(shape, &[])?;
+                return Ok(self.pass(owner, object, shape, (Vec::new(), nothing), None));
             }
             let as_floats = mixed_numbers(&parts, shape.width());
             let known = &self.known;
@@ -178,7 +180,7 @@ impl Lists {
             }
             let (owner, parts, item_words) = made.expect("there is an item");
             words.extend(item_words.iter().copied());
-            Ok(self.pass(owner, object, shape, parts, item_words))
+            Ok(self.pass(owner, object, shape, (parts, item_words), copy))
         }
     }
 
@@ -234,7 +236,8 @@ impl Lists {
         true
     }
 
-    /// Notes what was made of an object.
+    /// Notes what was made of an object: its owner, the types of an entry's parts with their words, and what
+    /// keeps the entries.
     ///
     /// # Safety
     /// As [`Self::add`].
@@ -243,8 +246,8 @@ impl Lists {
         owner: OwnerRef,
         object: *mut PyObject,
         shape: Shape,
-        parts: Vec<TypeDesc>,
-        words: Vec<u64>,
+        (parts, words): (Vec<TypeDesc>, Vec<u64>),
+        copy: Option<Py<PyAny>>,
     ) -> *mut Owner {
         let address = owner.as_ptr();
         // SAFETY: the owner was just made.
@@ -257,6 +260,7 @@ impl Lists {
             object,
             shape,
             parts,
+            _copy: copy,
         });
         address
     }

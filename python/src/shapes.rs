@@ -1,13 +1,14 @@
 //! What Python's lists, dicts and sets are made of, and made of again.
 
 use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
 use pyopt_runtime::lists::List;
 use pyopt_runtime::memory::{Owner, pyopt_acquire};
 use pyopt_runtime::tables::Table;
 
 use crate::boxing;
 use crate::types::TypeDesc;
-use crate::unbox::ArgBuffer;
+use crate::unbox::{ArgBuffer, Failure};
 
 /// Which container an object is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,35 @@ impl Shape {
     /// Number of parts of an entry: a key and a value, or an item.
     pub fn width(self) -> usize {
         if self == Self::Dict { 2 } else { 1 }
+    }
+
+    /// The parts of all entries of an argument of this shape, and the copy of it that they are borrowed from:
+    /// another thread, or Python code that compiled code calls, may let them go before the call is over. There
+    /// is no copy with the GIL where the parts are numbers, of which compiled code has the values.
+    ///
+    /// # Safety
+    /// The GIL is held, and `object` is one of this shape.
+    pub unsafe fn lasting_parts(
+        self,
+        object: *mut PyObject,
+    ) -> Result<(Vec<*mut PyObject>, Option<Py<PyAny>>), Failure> {
+        // SAFETY: as the caller says; nobody else has the copy.
+        unsafe {
+            if !cfg!(Py_GIL_DISABLED) {
+                let parts = self.parts(object);
+                if parts.iter().take(self.width()).all(|part| is_number(*part)) {
+                    return Ok((parts, None));
+                }
+            }
+            let copy = match self {
+                Self::List => ffi::PyList_GetSlice(object, 0, ffi::PY_SSIZE_T_MAX),
+                Self::Dict => ffi::PyDict_Copy(object),
+                Self::Set => ffi::PySet_New(object),
+            };
+            let py = Python::assume_attached();
+            let copy = Bound::from_owned_ptr_or_opt(py, copy).ok_or(Failure::Raised)?;
+            Ok((self.parts(copy.as_ptr()), Some(copy.unbind())))
+        }
     }
 
     /// The parts of all entries of an object of this shape, borrowed from it.
@@ -188,10 +218,7 @@ impl Shape {
             let mut done = self.fill(fresh, owner, parts, args);
             done = done
                 && match self {
-                    Self::List => {
-                        let length = ffi::PyList_GET_SIZE(object);
-                        ffi::PyList_SetSlice(object, 0, length, fresh) == 0
-                    }
+                    Self::List => ffi::PyList_SetSlice(object, 0, ffi::PY_SSIZE_T_MAX, fresh) == 0,
                     Self::Dict => {
                         ffi::PyDict_Clear(object);
                         ffi::PyDict_Update(object, fresh) == 0
@@ -207,5 +234,18 @@ impl Shape {
             ffi::Py_DECREF(fresh);
             done
         }
+    }
+}
+
+/// Whether an object is one of Python's numbers that compiled code has the value of.
+///
+/// # Safety
+/// The object is alive.
+unsafe fn is_number(object: *mut PyObject) -> bool {
+    // SAFETY: as the caller says.
+    unsafe {
+        ffi::PyLong_CheckExact(object) != 0
+            || ffi::PyFloat_CheckExact(object) != 0
+            || ffi::PyBool_Check(object) != 0
     }
 }

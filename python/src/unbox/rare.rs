@@ -154,10 +154,10 @@ impl ArgBuffer {
     unsafe fn list(&mut self, object: *mut PyObject) -> Result<(), Failure> {
         // SAFETY: forwarded; the tuple is a new reference, or null with an exception set.
         unsafe {
-            if ffi::PyList_GET_SIZE(object) > 0
-                && self.is_function(ffi::PyList_GET_ITEM(object, 0))?
+            let py = Python::assume_attached();
+            if let Some(first) = first_item(py, object)
+                && self.is_function(first.as_ptr())?
             {
-                let py = Python::assume_attached();
                 let items = Bound::from_owned_ptr_or_opt(py, ffi::PyList_AsTuple(object));
                 let items = items.ok_or(Failure::Raised)?;
                 // The list may lose its items while the call runs.
@@ -415,5 +415,25 @@ impl ArgBuffer {
                 _ => debug_assert!(elem.kind() != Kind::Complex),
             }
         }
+    }
+}
+
+/// The first item of a list, if there is one.
+///
+/// # Safety
+/// The object is a list that is alive.
+unsafe fn first_item<'py>(py: Python<'py>, list: *mut PyObject) -> Option<Bound<'py, PyAny>> {
+    // SAFETY: as the caller says.
+    unsafe {
+        if ffi::PyList_GET_SIZE(list) == 0 {
+            return None;
+        }
+        let item = ffi::compat::PyList_GetItemRef(list, 0);
+        let item = Bound::from_owned_ptr_or_opt(py, item);
+        if item.is_none() {
+            // Another thread has emptied the list.
+            ffi::PyErr_Clear();
+        }
+        item
     }
 }
