@@ -1,7 +1,9 @@
-//! Compiling without the GIL, and taking it back where a compilation asks Python something.
+//! What runs without the GIL, and Python code that compilations and compiled code run. Where there is no GIL,
+//! calls that count on it take turns.
 
 use pyo3::prelude::*;
 use pyopt_runtime::fork::{self, Claim};
+use pyopt_runtime::turns::{self, Turn};
 
 use crate::errors;
 
@@ -20,4 +22,20 @@ pub fn compiling<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> Py
 /// Asks Python something during a compilation. A fork doesn't wait for that: who forks may have the GIL.
 pub fn asking<T>(ask: impl FnOnce(Python<'_>) -> T) -> T {
     fork::outside(|| Python::attach(ask))
+}
+
+/// Runs Python code for compiled code: others may use the structures of its call meanwhile.
+pub fn from_compiled<T>(ask: impl FnOnce(Python<'_>) -> T) -> T {
+    turns::aside(wait, || Python::attach(ask))
+}
+
+/// The turn of a call that has structures to itself; `None` with the GIL, which is as much.
+#[inline]
+pub fn turn() -> Option<Turn> {
+    cfg!(Py_GIL_DISABLED).then(|| Turn::take(wait))
+}
+
+/// Waits as who doesn't keep the interpreter from stopping its threads.
+fn wait(until_over: fn()) {
+    Python::attach(|py| py.detach(until_over));
 }

@@ -12,6 +12,8 @@ use pyo3::types::{PyTuple, PyType};
 use pyopt_runtime::fork::Table;
 use pyopt_runtime::{error::STATUS_HOST, exception, memory::Owner, symbols};
 
+use crate::detached::from_compiled;
+
 #[derive(Default)]
 struct Classes {
     /// The classes of one module and name.
@@ -99,7 +101,7 @@ unsafe extern "C" fn pyopt_exception_matches(
         (names, owner.object())
     };
     let names = std::str::from_utf8(names).unwrap_or_default();
-    let matches = Python::attach(|py| {
+    let matches = from_compiled(|py| {
         // SAFETY: the GIL is held, and the owner keeps the object alive.
         let exception = unsafe { Bound::<PyAny>::from_borrowed_ptr(py, object.cast()) };
         names.lines().any(|name| {

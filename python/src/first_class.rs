@@ -14,6 +14,7 @@ use pyopt_runtime::fork::Table;
 use pyopt_runtime::{error::PyoptError, symbols};
 
 use crate::addresses;
+use crate::detached::from_compiled;
 use crate::functions;
 use crate::raise;
 use crate::specialisation::Specialisation;
@@ -152,7 +153,7 @@ unsafe extern "C" fn pyopt_function_at(
         if known.is_some_and(|callable| callable.ty == ty) {
             return Ok(place);
         }
-        Python::attach(|py| {
+        from_compiled(|py| {
             if place == 0 {
                 return Err(PyValueError::new_err("a function's address is null"));
             }

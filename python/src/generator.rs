@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi::{self, PyObject};
@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::compiler::{Compiled, Entry};
+use crate::detached::turn;
 use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::types::TypeDesc;
@@ -91,18 +92,25 @@ pub struct Generator {
     code: Arc<GeneratorCode>,
     /// None when it was closed.
     state: Mutex<Option<OwnerRef>>,
+    /// Whether structures are among the arguments that it goes on with.
+    has_structures: bool,
 }
 
 /// Wraps a generator; null with an exception set if that fails.
 ///
 /// # Safety
-/// The GIL is held; code of `code` returned the owner, and gives its reference up.
-pub unsafe fn to_object(code: &Arc<GeneratorCode>, owner: *mut Owner) -> *mut PyObject {
+/// The GIL is held; code of `code` returned the owner for these arguments, and gives its reference up.
+pub unsafe fn to_object(
+    code: &Arc<GeneratorCode>,
+    owner: *mut Owner,
+    args: &ArgBuffer,
+) -> *mut PyObject {
     // SAFETY: the caller's promise.
     let (py, state) = unsafe { (Python::assume_attached(), OwnerRef::from_raw(owner)) };
     let generator = Generator {
         code: code.clone(),
         state: Mutex::new(state),
+        has_structures: !args.structures.is_empty(),
     };
     match Bound::new(py, generator) {
         Ok(object) => object.into_ptr(),
@@ -120,13 +128,7 @@ impl Generator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let state = match self.state.try_lock() {
-            Ok(state) => state,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                return Err(PyValueError::new_err("generator already executing"));
-            }
-        };
+        let state = self.state()?;
         let Some(state) = state.as_ref() else {
             return Ok(None);
         };
@@ -138,6 +140,7 @@ impl Generator {
         let error = error.as_mut_ptr();
         let args = ArgBuffer::default();
         let host = Host::new(&code.objects);
+        let _turn = self.has_structures.then(turn);
         // SAFETY: what resumes takes the owner and gives an item and whether there is one; of the error
         // compiled code reads what is prepared. The GIL is held.
         unsafe {
@@ -154,8 +157,21 @@ impl Generator {
     }
 
     /// Ends the generator and gives up what it keeps.
-    fn close(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        *state = None;
+    fn close(&self) -> PyResult<()> {
+        *self.state()? = None;
+        Ok(())
+    }
+}
+
+impl Generator {
+    /// The state, unless the generator is at work: on another thread, or here, in Python code that it runs.
+    fn state(&self) -> PyResult<MutexGuard<'_, Option<OwnerRef>>> {
+        match self.state.try_lock() {
+            Ok(state) => Ok(state),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyValueError::new_err("generator already executing"))
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::code_parts::CodeParts;
+use crate::detached::from_compiled;
 use crate::raise;
 use crate::types::TypeDesc;
 use crate::unbox::ArgBuffer;
@@ -147,7 +148,7 @@ unsafe extern "C" fn pyopt_call_object(
     returned: *mut i64,
     arguments: *const i64,
 ) -> i32 {
-    Python::attach(|py| {
+    from_compiled(|py| {
         // SAFETY: the specialisation that runs put its host there, of whose blocks this is one, and the
         // compiler made the slots for it.
         let run = AssertUnwindSafe(|| unsafe {

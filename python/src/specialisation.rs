@@ -17,12 +17,13 @@ use pyopt_runtime::engine::Tier;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
 use pyopt_runtime::sharing::{self, Use};
+use pyopt_runtime::turns::Turn;
 use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
-use crate::detached::compiling;
+use crate::detached::{compiling, turn};
 use crate::devices;
 use crate::dispatcher::call_entry;
 use crate::errors;
@@ -142,18 +143,23 @@ impl Specialisation {
     }
 
     /// Says which structures a call uses, where threads may run at the same time; an error, with an exception
-    /// set, where another thread changes one of them.
+    /// set, where another thread changes one of them. Calls that keep the GIL have a turn where there is none.
     ///
     /// # Safety
     /// The GIL is held.
     #[inline]
-    unsafe fn use_structures(&self, args: &ArgBuffer) -> Result<Option<Use>, ()> {
-        if args.structures.is_empty() || !(self.release_gil || sharing::is_any_in_use()) {
-            return Ok(None);
+    unsafe fn use_structures(&self, args: &ArgBuffer) -> Result<(Option<Use>, Option<Turn>), ()> {
+        if args.structures.is_empty() {
+            return Ok((None, None));
         }
-        // SAFETY: the arguments keep the structures alive, and the GIL is held.
+        let turn = turn();
+        if !(self.release_gil || sharing::is_any_in_use()) {
+            return Ok((None, turn));
+        }
+        // SAFETY: the arguments keep the structures alive, and the GIL is held, or this thread has the turn.
         let used = unsafe { Use::begin(&args.structures) };
-        used.map(Some).map_err(|_| {
+        let turn = turn.filter(|_| !self.release_gil);
+        used.map(|used| (Some(used), turn)).map_err(|_| {
             let error = PyRuntimeError::new_err(
                 "another thread is changing a typed container or instance that is an argument",
             );
@@ -264,7 +270,7 @@ impl Specialisation {
         let error = error.as_mut_ptr();
         let host = Host::new(&self.objects);
         // SAFETY: the GIL is held.
-        let Ok(_used) = (unsafe { self.use_structures(args) }) else {
+        let Ok((_used, turn)) = (unsafe { self.use_structures(args) }) else {
             return ptr::null_mut();
         };
         // SAFETY: the lowering gives every entry this type; the buffers are as large as the types need, and what returns normally fills the slots;
@@ -291,6 +297,8 @@ impl Specialisation {
                 }
             };
             let status = self.compiled.code.run(run);
+            // What follows may run Python code.
+            drop(turn);
             // An exception goes before one that writing back raises.
             let written = args.write_back();
             if status == 0 && !written {
@@ -298,7 +306,7 @@ impl Specialisation {
             } else if status == 0
                 && let Some(code) = &self.generator
             {
-                generator::to_object(code, *returned as *mut Owner)
+                generator::to_object(code, *returned as *mut Owner, args)
             } else if status == 0 {
                 let returned = std::slice::from_raw_parts(returned, self.return_slots);
                 boxing::returned(&self.compiled.returns, returned, args)

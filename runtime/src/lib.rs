@@ -26,6 +26,7 @@
 //! - [`lists`]: the lists of compiled code.
 //! - [`tables`]: the dicts and sets of compiled code.
 //! - [`sharing`]: structures that threads use at the same time.
+//! - [`turns`]: turns of calls that use such structures, where the host has no global lock.
 //! - [`text`]: texts, and what is computed of them.
 //! - [`error`]: the record an exception leaves compiled code with.
 //! - [`exception`]: what an exception keeps while compiled code handles it.
@@ -58,3 +59,4 @@ pub mod stack;
 pub mod symbols;
 pub mod tables;
 pub mod text;
+pub mod turns;
