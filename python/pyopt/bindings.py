@@ -65,9 +65,10 @@ def argument_name(function):
             # The number tells functions of one name apart, and says nothing of what else this process
             # has compiled: symbols are part of what is kept on disk.
             name = f"{function.__module__}.{function.__qualname__}"
-            symbol = next(one for one in map(f"{name}:{{}}".format, count()) if one not in _ARGUMENTS)
-            _SYMBOLS[function] = symbol
-            _ARGUMENTS[symbol] = function
+            # Another thread may enter a function of that name at the same time: each symbol has one function.
+            symbols = map(f"{name}:{{}}".format, count())
+            free = (one for one in symbols if _ARGUMENTS.setdefault(one, function) is function)
+            symbol = _SYMBOLS.setdefault(function, next(free))
         return "symbol", symbol
     types = sys.modules.get("pyopt.types")
     if types is not None and isinstance(function, types.Type):

@@ -14,6 +14,7 @@ from pyopt import own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method
 from pyopt.intrinsics import InMlir
+from pyopt.once import once
 
 
 class BufferType(types.Type):
@@ -90,7 +91,7 @@ def buffer_of(typingctx, memory, like):
     return made(memory, like), InMlir(lines)
 
 
-@cache
+@once
 def _enter_operators():
     """Enter what operators do with buffers, when the first one is met."""
     for function, body in (

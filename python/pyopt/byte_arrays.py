@@ -6,13 +6,13 @@ A bytearray that is an argument is seen where it is (``pyopt.buffers``), and so 
 """
 
 import operator
-from functools import cache
 
 from pyopt import njit, own_types, types
 from pyopt.buffers import BufferType
 from pyopt.containers import Container, enter_operators, held, maker_of, method
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_method
+from pyopt.once import once
 from pyopt.structures import SharedInstance, define_shared
 
 
@@ -98,7 +98,7 @@ def _is_bytes(type):
     return isinstance(type, (ByteArrayType, BufferType, types.Bytes))
 
 
-@cache
+@once
 def _enter_operators():
     """Enter what operators do with bytearrays, when the first one is made."""
     for function in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):

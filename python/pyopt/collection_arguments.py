@@ -13,6 +13,7 @@ from pyopt.containers import enter_operators, held, kept, key_of, maker_of
 from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.host import add_note
+from pyopt.once import once
 from pyopt.open_containers import factory_of
 
 #: The classes, and the types of their objects.
@@ -74,7 +75,7 @@ def note_bare_classes(error, arguments):
         )
 
 
-@cache
+@once
 def _passed_class(kind):
     """Give a class of types whose values become their memory in Python, where others become copies."""
     passed = type(f"Passed{kind.__name__}", (kind,), {})

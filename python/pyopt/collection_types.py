@@ -8,7 +8,6 @@ class where it is returned. One that is made without items gets its types from w
 
 import collections
 import operator
-from functools import cache
 
 from pyopt import njit, own_types, types
 from pyopt.containers import (
@@ -27,6 +26,7 @@ from pyopt.containers import (
 )
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_method
+from pyopt.once import once
 from pyopt.open_containers import (
     EMPTY,
     OpenContainer,
@@ -357,7 +357,7 @@ def _(default_factory=None):
     return new_open(DefaultDictType, wanted)
 
 
-@cache
+@once
 def _enter_held_operators():
     """Enter what operators make of lists, sets and dicts that are values, as of plain ones."""
     for function in (operator.add, operator.mul, operator.sub, operator.and_, operator.or_, operator.xor):

@@ -18,6 +18,7 @@ from pyopt.conversions import can_convert
 from pyopt.errors import NumbaTypeSafetyWarning, TypingError
 from pyopt.extending import intrinsic, overload, overload_method
 from pyopt.intrinsics import InMlir
+from pyopt.once import once
 from pyopt.structures import check_is_own, memory_of
 from pyopt.types.composite import List, Tuple
 from pyopt.types.structures import StructRef, is_kept_list, is_plain, refusal
@@ -241,7 +242,7 @@ def method(*kinds):
     return enter
 
 
-@cache
+@once
 def enter_operators():
     """Enter what operators do with typed containers, when the first one is made.
 

@@ -16,6 +16,7 @@ from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
 from pyopt.jitclasses import MIRRORED, OPERATIONS
+from pyopt.once import once
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
 _MADE = frozenset(("__init__", "__repr__", "__replace__"))
@@ -72,9 +73,11 @@ def names_of_instances(cls):
     return own_types.entries_of_instances(_names, cls)
 
 
+@once
 def enter(cls):
     """Make a dataclass known to compiled code, once."""
     if cls in _names:
+        # Its own fields or methods name it.
         return
     name = f"{cls.__module__}.{cls.__qualname__}"
     same = sum(other.partition("#")[0] == name for other in _names.values())

@@ -1,5 +1,6 @@
 """The Python side of the dispatcher: all that isn't on the path of a call."""
 
+from _thread import get_ident
 from time import perf_counter
 
 from pyopt import _core, forking
@@ -44,8 +45,10 @@ class DispatcherMethods(InspectionMethods):
         self.refusal = None
         # What calls from Python go through that fill ``**kwargs``, by the names in it.
         self.keyword_calls = {}
-        # While a call is tried with literals: the first error, and the arguments that are left to try.
-        self._trials = None
+        # While calls are tried with literals, by their threads: the first error, the arguments that are left
+        # to try, and those that are tried now.
+        self._trials = {}
+        self._tried = set()
         self._misses = {}
         self._hits = {}
         self._refusals = set()
@@ -303,25 +306,32 @@ class DispatcherMethods(InspectionMethods):
 
             if not isinstance(error, TypingError):
                 raise
-            if self._trials is None:
+            thread = get_ident()
+            candidates = types.literal_candidates
+            if thread not in self._trials:
                 if not any(one in str(error.message) for one in ASKS_FOR_VALUES):
                     from pyopt.collection_arguments import note_bare_classes
                     from pyopt.compile_result import types_of
 
                     note_bare_classes(error, types_of(types))
                     raise
-                every = types.literal_candidates
+                # Those that another thread tries are no candidates now.
+                every = sorted(self._tried.union(candidates))
                 choices = [[one] for one in every] + [every] * (len(every) > 1)
-                self._trials = error, iter(choices)
-            first, choices = self._trials
-            positions = next(choices, [])
+                self._trials[thread] = error, iter(choices), []
+            first, choices, positions = self._trials[thread]
+            # Nor are those that this one tries, unless another one tries others since.
+            if set(positions).isdisjoint(candidates):
+                positions = next(choices, [])
+                self._trials[thread] = first, choices, positions
+                self._tried.update(positions)
             _core.set_literals(self, positions)
             if not positions:
-                self._trials = None
+                del self._trials[thread]
                 raise first from None
             return None
         if made is not None:
-            self._trials = None
+            self._trials.pop(get_ident(), None)
         return made
 
     def _make(self, types, returns, for_c=False, is_call=False, device=None):

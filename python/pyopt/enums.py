@@ -12,6 +12,7 @@ from pyopt import own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, intrinsic, overload, overload_attribute, overload_method
 from pyopt.intrinsics import InMlir
+from pyopt.once import once
 from pyopt.types.enums import INT, POSITION, EnumClass, EnumMember, IntEnumClass, IntEnumMember
 
 # Positions by name, of each enumeration that was met.
@@ -148,7 +149,7 @@ def _(self, value):
     return find
 
 
-@cache
+@once
 def _enter_operators():
     """Enter what operators and `len` do with enumerations, when the first one is met.
 

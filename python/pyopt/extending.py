@@ -20,6 +20,7 @@ from pyopt import _core
 from pyopt.bindings import REDUCTION_IDENTITY, collect_body, is_host_object, qualified_name
 from pyopt.dispatcher import NEEDS_VALUES, Dispatcher
 from pyopt.errors import PyoptError, RequireLiteralValue, TypingError
+from pyopt.once import entering
 from pyopt.overload_parameters import check_parameters
 from pyopt.types import Type, from_text
 
@@ -257,17 +258,20 @@ class _Candidate:
 
 def name_of(function):
     """Return the name that the compiler has for a function, and take note of it."""
-    known = overloaded_name(function)
-    if known is None:
-        # The compiler takes what begins with Numba's name for its own.
-        base = qualified_name(function).replace("numba.", "numba:", 1)
-        # Functions that are made anew share a name; the number tells them apart, and says nothing of what
-        # else this process has registered: names are part of what is kept on disk.
-        taken = {name for _, name in _names.values()}
-        numbered = (f"{base}:{number}" for number in count(1))
-        is_own = is_host_object(function)
-        known = base if is_own else next(name for name in chain([base], numbered) if name not in taken)
-        _names[id(function)] = (function, known)
+    with entering:
+        return overloaded_name(function) or _new_name(function)
+
+
+def _new_name(function):
+    # The compiler takes what begins with Numba's name for its own.
+    base = qualified_name(function).replace("numba.", "numba:", 1)
+    # Functions that are made anew share a name; the number tells them apart, and says nothing of what else
+    # this process has registered: names are part of what is kept on disk.
+    taken = {name for _, name in _names.values()}
+    numbered = (f"{base}:{number}" for number in count(1))
+    is_own = is_host_object(function)
+    known = base if is_own else next(name for name in chain([base], numbered) if name not in taken)
+    _names[id(function)] = (function, known)
     return known
 
 

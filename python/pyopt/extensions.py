@@ -15,6 +15,7 @@ _NAME = "init"
 _CORE = "pyopt._core"
 _LIBRARIES = "pyopt.extensions"
 _lock = RLock()
+_is_loading = False
 _is_loaded = False
 
 
@@ -74,22 +75,28 @@ def _import_modules():
 
 def load():
     """Call the functions that installed packages name, once a process."""
-    global _is_loaded
+    global _is_loaded, _is_loading
     if _is_loaded:
         return
     with _lock:
-        if _is_loaded:
-            return
         # What an extension compiles in its function mustn't load extensions again.
-        _is_loaded = True
-        from pyopt import _core
+        if _is_loaded or _is_loading:
+            return
+        _is_loading = True
+        try:
+            _load()
+        finally:
+            _is_loaded = True
 
-        # Reading all metadata by `importlib.metadata` takes longer than most compilations do.
-        _import_modules()
-        for group in _core.mentioned_groups(
-            [folder for folder in sys.path if isinstance(folder, str)], _groups()
-        ):
-            _call_all(group)
+
+def _load():
+    from pyopt import _core
+
+    # Reading all metadata by `importlib.metadata` takes longer than most compilations do.
+    _import_modules()
+    folders = [folder for folder in sys.path if isinstance(folder, str)]
+    for group in _core.mentioned_groups(folders, _groups()):
+        _call_all(group)
 
 
 def _groups():

@@ -3,6 +3,8 @@
 from functools import cache
 from operator import attrgetter, itemgetter, methodcaller
 
+from pyopt.once import once
+
 #: The classes.
 CLASSES = (itemgetter, attrgetter, methodcaller)
 
@@ -16,7 +18,7 @@ def function_of(value):
     return _written(methodcaller, (*made_by.args, *made_of), tuple(made_by.keywords.items()))
 
 
-@cache
+@once
 def enter():
     """Let compiled code make them of what is known when it is compiled, where a program names the classes."""
     from pyopt.extending import overload

@@ -12,10 +12,11 @@ from importlib import import_module
 from itertools import takewhile
 from types import FunctionType
 
-from pyopt import config, own_types, types
+from pyopt import config, forking, own_types, types
 from pyopt.containers import plain, sharing
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, overload, overload_attribute, overload_method
+from pyopt.once import once
 from pyopt.structures import SharedInstance, define_shared, new, register
 from pyopt.types.structures import is_kept_list
 
@@ -62,10 +63,14 @@ _FALLBACKS = {
 # The flag of classes that aren't static ones of C.
 _HEAP_TYPE = 1 << 9
 
-# How many classes of a name there are.
+# How many classes of a name there are; counted under a lock.
 _counts = {}
+<<<<<<< HEAD
 # The types of instances, by the names of classes with these numbers.
 _instance_types = {}
+=======
+_counting = forking.lock()
+>>>>>>> d89eb0cd (What a process enters once is entered by one thread)
 
 #: What every class has that a program didn't write.
 _IMPLIED = frozenset(
@@ -236,8 +241,9 @@ def _plain_classes(cls):
 def _own_name(cls):
     """Give the name of a class's types, with a number where there are others of its name."""
     name = f"{cls.__module__}.{cls.__qualname__}"
-    _counts[name] = _counts.get(name, 0) + 1
-    return name if _counts[name] == 1 else f"{name}#{_counts[name]}"
+    with _counting:
+        number = _counts[name] = _counts.get(name, 0) + 1
+    return name if number == 1 else f"{name}#{number}"
 
 
 def instance_type(module, name):
@@ -389,7 +395,7 @@ def _defined_property(instance_class, name, member):
     return property(fget, fset, doc=member.__doc__)
 
 
-@cache
+@once
 def _enter_operation(method):
     """Enter what an operation does with instances of classes that define it: when the first one does.
 

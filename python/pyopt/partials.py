@@ -1,9 +1,10 @@
 """Objects of ``functools.partial`` as functions that compiled code can call; those of ``operator`` too."""
 
-from functools import cache, partial
+from functools import partial
 from weakref import WeakKeyDictionary
 
 from pyopt import getters
+from pyopt.once import once
 
 # The function of each object.
 _functions = WeakKeyDictionary()
@@ -21,7 +22,7 @@ def function_of(value):
     return found
 
 
-@cache
+@once
 def enter():
     """Let compiled code make them: as functions, where a program names the class."""
     from pyopt.extending import overload

@@ -6,6 +6,7 @@
 //! tells those of one name and the same fields apart.
 
 use std::collections::HashMap;
+use std::thread::{self, ThreadId};
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -28,6 +29,50 @@ const BOX: &str = "__pyopt_box__";
 struct Classes {
     known: Vec<Known>,
     by_address: HashMap<usize, u32>,
+    /// What `pyopt.named_tuples` is being told of, and by which thread: it asks for the number meanwhile.
+    entering: Vec<(u32, ThreadId)>,
+}
+
+impl Classes {
+    /// The number of a class that there is all of, for this thread.
+    fn find(&self, address: usize) -> Option<u32> {
+        let slot = *self.by_address.get(&address)?;
+        let mut entering = self.entering.iter().filter(|one| one.0 == slot).peekable();
+        let thread = || thread::current().id();
+        (entering.peek().is_none() || entering.any(|one| one.1 == thread())).then_some(slot)
+    }
+
+    fn add(
+        &mut self,
+        class: &Bound<'_, PyType>,
+        name: String,
+        fields: Vec<String>,
+        boxes: bool,
+    ) -> u32 {
+        let slot = u32::try_from(self.known.len()).expect("there are fewer classes");
+        let same = self.known.iter().filter(|known| match &known.class {
+            Class::Named {
+                name: other,
+                fields: others,
+                ..
+            } => *other == name && *others == fields,
+            Class::List => false,
+        });
+        let number = u32::try_from(same.count()).expect("there are fewer classes");
+        let class_of_items = Class::Named {
+            slot,
+            number,
+            name,
+            fields,
+        };
+        self.known.push(Known {
+            object: class.clone().unbind(),
+            class: class_of_items,
+            boxes,
+        });
+        self.by_address.insert(class.as_ptr().addr(), slot);
+        slot
+    }
 }
 
 static CLASSES: Table<Classes> = Table::new();
@@ -35,42 +80,27 @@ static CLASSES: Table<Classes> = Table::new();
 /// The number of a class of named tuples.
 pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     let address = class.as_ptr().addr();
-    if let Some(slot) = CLASSES.lock().by_address.get(&address) {
-        return Ok(*slot);
+    if let Some(slot) = CLASSES.lock().find(address) {
+        return Ok(slot);
     }
     let fields: Vec<String> = class.getattr("_fields")?.extract()?;
     let name = class.name()?.to_string();
     let boxes = class.hasattr(BOX)?;
     let mut classes = CLASSES.lock();
-    let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
-    let same = classes.known.iter().filter(|known| match &known.class {
-        Class::Named {
-            name: other,
-            fields: others,
-            ..
-        } => *other == name && *others == fields,
-        Class::List => false,
-    });
-    let number = u32::try_from(same.count()).expect("there are fewer classes");
-    let class_of_items = Class::Named {
-        slot,
-        number,
-        name,
-        fields,
-    };
-    classes.known.push(Known {
-        object: class.clone().unbind(),
-        class: class_of_items,
-        boxes,
-    });
-    classes.by_address.insert(address, slot);
-    drop(classes);
-    if !boxes {
-        // What it has besides its items.
-        let enter = class.py().import("pyopt.named_tuples")?.getattr("enter")?;
-        enter.call1((class,))?;
+    // Another thread may be at it. This one doesn't wait for it, but does the rest, too.
+    let known = classes.by_address.get(&address).copied();
+    let slot = known.unwrap_or_else(|| classes.add(class, name, fields, boxes));
+    if boxes {
+        return Ok(slot);
     }
-    Ok(slot)
+    let own = (slot, thread::current().id());
+    classes.entering.push(own);
+    drop(classes);
+    // What it has besides its items.
+    let home = class.py().import("pyopt.named_tuples");
+    let entered = home.and_then(|home| home.call_method1("enter", (class,)));
+    CLASSES.lock().entering.retain(|one| *one != own);
+    entered.map(|_| slot)
 }
 
 /// What the compiler calls a class.

@@ -36,6 +36,10 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
         })
         .collect::<PyResult<Vec<_>>>()?;
     let mut classes = CLASSES.lock();
+    // Another thread may have been here meanwhile.
+    if let Some(slot) = classes.by_address.get(&address) {
+        return Ok(*slot);
+    }
     let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
     let text = |number| format!("!typed.literal<{{mro = {names:?}, slot = {number} : i64}}>");
     let text = (0..)

@@ -4,6 +4,7 @@ import enum
 from functools import cache
 
 from pyopt.errors import TypingError
+from pyopt.once import once
 from pyopt.types import base
 
 #: The names of the fields that members have in compiled code: the int, which is used as such, or else the
@@ -65,12 +66,12 @@ class IntEnumClass(EnumClass):
     _shown = "IntEnumClass"
 
 
-@cache
+@once
 def _member_class(instance_class):
     return _own_class(instance_class, IntEnumMember if issubclass(instance_class, int) else EnumMember)
 
 
-@cache
+@once
 def _class_class(instance_class):
     return _own_class(instance_class, IntEnumClass if issubclass(instance_class, int) else EnumClass)
 
