@@ -116,10 +116,12 @@ class DispatcherMethods(InspectionMethods):
             return []
         from pyopt.first_class import is_open
 
-        if any(map(is_open, self._declared)):
+        # A copy, since another thread may declare one meanwhile.
+        all_declared = list(self._declared.items())
+        if any(is_open(args) for args, _ in all_declared):
             return []
         # A call with the types of a signature without a result compiles to the same anyway.
-        declared = [one for one in self._declared.items() if not any(self._foreign(one[0]))]
+        declared = [one for one in all_declared if not any(self._foreign(one[0]))]
         return [one for one in declared if one[1] is not None or not self._can_compile]
 
     def declare(self, signatures):
