@@ -37,14 +37,16 @@ const OWN_FRAMES: u8 = 11;
 
 fn main() -> Result<(), Box<dyn Error>> {
     pyo3_build_config::use_pyo3_cfgs();
-    let minor = pyo3_build_config::get().version().minor;
+    let config = pyo3_build_config::get();
+    let minor = config.version().minor;
+    let has_lock = !config.target_abi().kind().is_free_threaded();
     println!("cargo:rustc-env=PYOPT_PYTHON_MINOR={minor}");
     println!("cargo:rustc-check-cfg=cfg(own_frames)");
     if minor == OWN_FRAMES {
         println!("cargo:rustc-cfg=own_frames");
     }
     bundle_libraries()?;
-    write_hash(minor)
+    write_hash(minor, has_lock)
 }
 
 /// Has the linker find archives where it looks for libraries first; where there are none, shared libraries
@@ -72,10 +74,11 @@ fn bundle_libraries() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Hashes the sources, and the version, as the library is part of its bytecode.
-fn write_hash(minor: u8) -> Result<(), Box<dyn Error>> {
+/// Hashes the sources, and the version, as the library is part of its bytecode, with whether it has a global
+/// lock.
+fn write_hash(minor: u8, has_lock: bool) -> Result<(), Box<dyn Error>> {
     let mut hash = blake3::Hasher::new();
-    hash.update(&[minor]);
+    hash.update(&[minor, u8::from(has_lock)]);
     for source in SOURCES {
         println!("cargo:rerun-if-changed={source}");
         for entry in WalkDir::new(source).sort_by_file_name() {

@@ -2,9 +2,7 @@
 
 use pyo3::prelude::*;
 
-/// Without a global lock dispatchers, lists and caches could be changed while they are read: such an
-/// interpreter takes the lock for as long as the module is loaded.
-#[pymodule(gil_used = true)]
+#[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     pyopt_python::init(module, &[])
 }

@@ -1,6 +1,5 @@
 //! The CPython that the extension is built for.
 
-use pyo3::{exceptions::PyImportError, prelude::*};
 use pyopt_frontend::version::Version;
 
 /// The version that wrote all live code objects.
@@ -18,21 +17,4 @@ const fn minor() -> u8 {
         digits = rest;
     }
     number
-}
-
-/// Refuses an interpreter whose global lock is forced off: the module asks for the lock, and another
-/// interpreter without one has turned it on by now.
-pub fn require_lock(py: Python<'_>) -> PyResult<()> {
-    let sys = py.import("sys")?;
-    // Interpreters that always have the lock aren't asked, those before 3.13.
-    let Ok(is_enabled) = sys.getattr("_is_gil_enabled") else {
-        return Ok(());
-    };
-    if is_enabled.call0()?.is_truthy()? {
-        return Ok(());
-    }
-    Err(PyImportError::new_err(
-        "pyopt needs the global interpreter lock, which PYTHON_GIL=0 or -X gil=0 keeps off; \
-         without them it is turned on when pyopt is imported",
-    ))
 }

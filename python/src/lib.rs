@@ -97,7 +97,7 @@ fn pipeline_passes(name: &str, options: &str) -> PyResult<Vec<String>> {
 /// Fills the module `pyopt._core`. That of `core` has no extensions built in; what has some makes its own:
 ///
 /// ```ignore
-/// #[pyo3::pymodule]
+/// #[pyo3::pymodule(gil_used = false)]
 /// fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///     pyopt_python::init(module, &[&poly::POLY])
 /// }
@@ -106,7 +106,6 @@ pub fn init(
     module: &Bound<'_, PyModule>,
     built_in: &[&'static pyopt_passes::extension::Extension],
 ) -> PyResult<()> {
-    host::require_lock(module.py())?;
     for extension in built_in {
         pyopt_passes::extension::register(extension).map_err(PyValueError::new_err)?;
     }

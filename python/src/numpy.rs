@@ -117,7 +117,7 @@ pub struct Api {
     datetime_type: *mut PyTypeObject,
     /// `numpy.timedelta64`.
     timedelta_type: *mut PyTypeObject,
-    /// Where a dtype keeps its auxiliary data, in bytes.
+    /// Where a dtype keeps its auxiliary data, in bytes behind the object's head.
     auxiliary_at: usize,
     scalar_types: [(*mut PyTypeObject, Elem); SCALARS.len()],
     descr_from_type: unsafe extern "C" fn(c_int) -> *mut Descr,
@@ -233,8 +233,8 @@ pub fn load(py: Python<'_>) -> PyResult<()> {
             auxiliary_at: match std::mem::transmute::<*mut c_void, extern "C" fn() -> c_uint>(slot(
                 0,
             ))() {
-                ..NUMPY_2 => 80,
-                _ => 112,
+                ..NUMPY_2 => 64,
+                _ => 96,
             },
             void_type: slot(39).cast(),
             datetime_type: slot(215).cast(),
@@ -459,7 +459,9 @@ impl Api {
                 TIMEDELTA => Elem::Timedelta,
                 _ => return None,
             };
-            let data = *descr.byte_add(self.auxiliary_at).cast::<*const TimeUnit>();
+            let data = *descr
+                .byte_add(size_of::<PyObject>() + self.auxiliary_at)
+                .cast::<*const TimeUnit>();
             (*data.byte_add(AUXILIARY_HEAD)).unit().map(elem)
         }
     }

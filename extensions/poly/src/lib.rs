@@ -58,7 +58,7 @@ fn negated<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<poly::Eval<'c,
 }
 
 #[cfg(feature = "python")]
-#[pyo3::pymodule(gil_used = true)]
+#[pyo3::pymodule(gil_used = false)]
 fn _core(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
     pyopt_python::init(module, &[&POLY])
 }

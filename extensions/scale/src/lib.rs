@@ -38,7 +38,7 @@ fn lower<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult
 }
 
 #[cfg(feature = "python")]
-#[pyo3::pymodule(gil_used = true)]
+#[pyo3::pymodule(gil_used = false)]
 fn _core(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
     pyopt_python::init(module, &[&SCALE])
 }
