@@ -49,7 +49,8 @@ enum Command {
     Test {
         #[command(flatten)]
         choice: test::Choice,
-        /// Run the Python package's tests in this version of CPython instead, as in 3.13
+        /// Run the Python package's tests in this version of CPython instead, as in 3.13, or 3.14t for the build
+        /// without a global lock
         #[arg(long, value_name = "VERSION")]
         python: Option<String>,
     },

@@ -137,10 +137,11 @@ fn installed_by_pyenv(name: &str) -> Vec<PathBuf> {
 /// lacks `ensurepip` until python3.11-venv is installed) and has the library that the extension's
 /// unit tests link.
 fn is_suitable(interpreter: &Path, version: &str) -> bool {
-    let probe = "import ensurepip, os, platform, sysconfig, venv; \
+    let probe = "import ensurepip, os, platform, sys, sysconfig, venv; \
                  library = os.path.join(*sysconfig.get_config_vars('LIBDIR', 'LDLIBRARY')); \
                  assert os.path.exists(library); \
-                 print(platform.python_implementation(), platform.python_version())";
+                 lock = 't' if sysconfig.get_config_var('Py_GIL_DISABLED') else ''; \
+                 print(platform.python_implementation(), '%d.%d' % sys.version_info[:2] + lock)";
     process::output(Command::new(interpreter).args(["-c", probe]))
-        .is_some_and(|found| found.starts_with(&format!("CPython {version}.")))
+        .is_some_and(|found| found.trim_end() == format!("CPython {version}"))
 }
