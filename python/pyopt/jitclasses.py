@@ -65,12 +65,9 @@ _HEAP_TYPE = 1 << 9
 
 # How many classes of a name there are; counted under a lock.
 _counts = {}
-<<<<<<< HEAD
+_counting = forking.lock()
 # The types of instances, by the names of classes with these numbers.
 _instance_types = {}
-=======
-_counting = forking.lock()
->>>>>>> d89eb0cd (What a process enters once is entered by one thread)
 
 #: What every class has that a program didn't write.
 _IMPLIED = frozenset(
