@@ -102,12 +102,13 @@ unsafe fn fill_and_call(
     // specialisation is held during the call. `Bound` gives it up at once, where `Py` would look up whether
     // the GIL is held.
     unsafe {
+        let has_literals = body.has_literals.load(Ordering::Relaxed);
         for index in 0..count {
             let place = buffer.words.len();
             if let Err(failure) = buffer.push(*args.add(index)) {
                 return reject_argument(body, index, failure);
             }
-            if body.is_literal(index) {
+            if has_literals && body.is_literal(index) {
                 buffer.make_literal(place);
             }
         }

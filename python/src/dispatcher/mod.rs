@@ -79,10 +79,10 @@ impl Body {
     }
 
     /// Whether code is compiled for the values of a parameter.
-    #[inline]
+    #[cold]
     fn is_literal(&self, index: usize) -> bool {
         // SAFETY: the list is let go at once.
-        self.has_literals.load(Ordering::Relaxed) && unsafe { self.literals.get() }.contains(&index)
+        unsafe { self.literals.get() }.contains(&index)
     }
 
     /// The number of the device that a call is for; 0 for the CPU.
