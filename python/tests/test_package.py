@@ -135,15 +135,6 @@ def test_commands_explain_themselves(arguments):
     assert "usage: python -m pyopt" in ran.stdout
 
 
-@pytest.mark.parametrize("enabled", [True, False])
-def test_an_interpreter_without_the_lock_is_refused(enabled):
-    # As where PYTHON_GIL=0 forces it off: what such an interpreter answers.
-    program = f"import sys; sys._is_gil_enabled = lambda: {enabled}; import pyopt._core"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert ran.returncode == (0 if enabled else 1)
-    assert enabled or "ImportError: pyopt needs the global interpreter lock, which PYTHON_GIL=0" in ran.stderr
-
-
 def test_a_first_call_loads_only_what_it_needs():
     """Types and errors as Python has them take a quarter as long to load as a small function to compile."""
     program = """

@@ -4,22 +4,25 @@
 glibc's allocator fills what is freed, and what is allocated but not written, with a pattern, and ends the
 process where something is freed twice. Its caches of threads would keep both from most small pieces, so
 there are none (``tcache_count``), as there would be with ``MALLOC_PERTURB_`` alone. Python's objects are of
-the same allocator (``PYTHONMALLOC``). ``PERTURB`` in the environment is the pattern, else it is 165. The lit
-suite does the same with ``--param checked=1``.
+the same allocator (``PYTHONMALLOC``), but where there is no global lock: such a build has its own alone.
+``PERTURB`` in the environment is the pattern, else it is 165. The lit suite does the same with
+``--param checked=1``.
 """
 
 import os
 import subprocess
 import sys
+import sysconfig
 
 
 def environment(pattern=165):
     """Give the environment variables for a pattern from 1 to 255."""
-    return {
+    variables = {
         "GLIBC_TUNABLES": f"glibc.malloc.perturb={pattern}:glibc.malloc.tcache_count=0",
         "MALLOC_PERTURB_": str(pattern),
-        "PYTHONMALLOC": "malloc",
     }
+    has_choice = not sysconfig.get_config_var("Py_GIL_DISABLED")
+    return variables | {"PYTHONMALLOC": "malloc"} if has_choice else variables
 
 
 def run(arguments, pattern=165, **options):
