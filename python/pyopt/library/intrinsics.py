@@ -13,6 +13,11 @@ def reshape(array, shape):
     return array.reshape(shape)
 
 
+def is_strided(array):
+    """Say whether an array's type leaves its strides open, but for that they are of whole elements."""
+    return not array.flags.c_contiguous
+
+
 def repeated(array, shape, strides):
     """View an array for reading only, with other sizes and strides: some of its own, or 0."""
     return np.lib.stride_tricks.as_strided(array, shape, strides, writeable=False)

@@ -16,6 +16,11 @@ def as_array(a):
     return np.full((), a)
 
 
+def as_it_is(a):
+    """Give an array as it is; an array of a tuple or list of numbers, or of a number."""
+    return a if isinstance(a, np.ndarray) else as_array(a)
+
+
 def number(a):
     """Give the element of an array without dimensions; a number as it is."""
     return a[()] if isinstance(a, np.ndarray) else a
@@ -53,6 +58,58 @@ def lanes(c, axis):
     return intrinsics.reshape(c, (outer, c.shape[axis], inner))
 
 
+def strides_in(a, shape):
+    """Find the strides of an array's memory under other sizes; whether there are such, and which.
+
+    Axes that are taken together, or apart, lie without gaps along each other.
+    """
+    # Axes of one element have any stride.
+    sizes = a.shape
+    steps = a.strides
+    count = 0
+    for axis in range(a.ndim):
+        if a.shape[axis] != 1:
+            sizes = intrinsics.replace(sizes, count, a.shape[axis])
+            steps = intrinsics.replace(steps, count, a.strides[axis])
+            count += 1
+    strides = intrinsics.fill(a.itemsize, len(shape))
+    before = 0
+    first = 0
+    while before < count and first < len(shape):
+        behind = before + 1
+        last = first
+        wanted = shape[first]
+        found = sizes[before]
+        while wanted != found:
+            if wanted < found:
+                last += 1
+                wanted *= shape[last]
+            else:
+                if steps[behind - 1] != sizes[behind] * steps[behind]:
+                    return False, strides
+                found *= sizes[behind]
+                behind += 1
+        step = steps[behind - 1]
+        for axis in range(last, first - 1, -1):
+            strides = intrinsics.replace(strides, axis, step)
+            step *= shape[axis]
+        first = last + 1
+        before = behind
+    return True, strides
+
+
+def resized(a, shape):
+    """View an array with other sizes, whose product is that of its sizes; a copy where no strides do."""
+    if len(shape) > 0 and intrinsics.is_strided(a):
+        if a.size > 0:
+            fits, strides = strides_in(a, shape)
+            if fits:
+                return intrinsics.rearranged(a, shape, strides)
+        copied = intrinsics.reshape(as_array(a), shape)
+        return intrinsics.rearranged(copied, shape, copied.strides)
+    return intrinsics.reshape(as_array(a), shape)
+
+
 def check_fits(fits, size, shape):
     """Refuse a shape that has no place for just so many elements."""
     intrinsics.check(fits, "ValueError", "cannot reshape array of size {} into shape {}", size, shape)
@@ -61,7 +118,8 @@ def check_fits(fits, size, shape):
 @implements("numpy.reshape", role="reshape")
 def reshape(a, shape):
     """Give an array other sizes, of which one may be negative: it is what is left."""
-    c = as_array(a)
+    if not isinstance(a, np.ndarray):
+        return reshape(as_array(a), shape)
     if isinstance(shape, tuple):
         known = 1
         free = -1
@@ -73,11 +131,11 @@ def reshape(a, shape):
             else:
                 known *= shape[i]
         if free >= 0:
-            whole = known != 0 and c.size % known == 0
-            check_fits(whole, c.size, shape)
-            return intrinsics.reshape(c, intrinsics.replace(shape, free, c.size // known))
-        check_fits(known == c.size, c.size, shape)
-        return intrinsics.reshape(c, shape)
+            whole = known != 0 and a.size % known == 0
+            check_fits(whole, a.size, shape)
+            return resized(a, intrinsics.replace(shape, free, a.size // known))
+        check_fits(known == a.size, a.size, shape)
+        return resized(a, shape)
     return reshape(a, (shape,))
 
 
@@ -104,8 +162,12 @@ def flatten(a):
 @implements("numpy.expand_dims")
 def expand_dims(a, axis):
     """Insert an axis of size 1."""
-    c = as_array(a)
-    return intrinsics.reshape(c, intrinsics.insert(c.shape, checked_axis(axis, c.ndim + 1), 1))
+    c = as_it_is(a)
+    at = checked_axis(axis, c.ndim + 1)
+    if intrinsics.is_strided(c):
+        steps = intrinsics.insert(c.strides, at, c.itemsize)
+        return intrinsics.rearranged(c, intrinsics.insert(c.shape, at, 1), steps)
+    return intrinsics.reshape(as_array(c), intrinsics.insert(c.shape, at, 1))
 
 
 def each(arrays, function):
@@ -130,10 +192,8 @@ def atleast_1d(*arys):
 
 def as_vector(a):
     """Give a number one dimension."""
-    c = as_array(a)
-    if c.ndim == 0:
-        return intrinsics.reshape(c, (1,))
-    return c
+    c = as_it_is(a)
+    return intrinsics.reshape(c, (1,)) if c.ndim == 0 else c
 
 
 @implements("numpy.atleast_2d")
@@ -155,19 +215,13 @@ def atleast_3d(*arys):
 def as_planes(a):
     """Give an array three dimensions."""
     c = as_rows(a)
-    if c.ndim == 2:
-        return intrinsics.reshape(c, c.shape + (1,))
-    return c
+    return expand_dims(c, 2) if c.ndim == 2 else c
 
 
 def as_rows(a):
     """Give a vector the shape of a row."""
-    c = as_array(a)
-    if c.ndim == 0:
-        return intrinsics.reshape(c, (1, 1))
-    if c.ndim == 1:
-        return intrinsics.reshape(c, (1, c.size))
-    return c
+    c = as_vector(a)
+    return expand_dims(c, 0) if c.ndim == 1 else c
 
 
 @implements("numpy.flip")

@@ -98,6 +98,13 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.others", |e, arguments| {
         choices::others(e, arguments.one()?)
     }),
+    ("pyopt.library.intrinsics.is_strided", |e, arguments| {
+        let array = array_type(arguments.one()?.ty);
+        let is_strided = array.is_some_and(|array| {
+            matches!(array.layout, Layout::A | Layout::F) && Record::of(array.element).is_none()
+        });
+        Ok(e.bool(is_strided))
+    }),
     ("numpy.result_type", result_type),
     ("numpy.promote_types", result_type),
 ];
