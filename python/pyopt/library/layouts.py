@@ -34,7 +34,7 @@ def f_contiguous(a):
     return lies_without_gaps(a, False)
 
 
-@implements("numpy.ascontiguousarray.records")
+@implements("pyopt.contiguous_records")
 def contiguous_records(a):
     """Give an array of records without gaps: itself, or a copy. No type says which arrays have none."""
     return a if lies_without_gaps(a, True) else a.copy()

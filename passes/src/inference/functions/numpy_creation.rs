@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: Table = &[
                 layout: Layout::C, ..
             }) => Ok(array),
             Some(ArrayType { element, .. }) if Record::of(element).is_some() => {
-                let source = library::find("numpy.ascontiguousarray.records");
+                let source = library::find("pyopt.contiguous_records");
                 rules::call_library(e, source.ok_or(Stop::Unknown)?, x)
             }
             _ => arrays::copy(e, array, Some(Layout::C)),
