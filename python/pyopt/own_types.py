@@ -248,11 +248,10 @@ class _OwnType:
         if type.__class__ in _give_backs:
             self.stand_in.__pyopt_give_back__ = self.give_back
         example = tuple.__new__(self.stand_in, [0] * len(fields))
-        kind = type.__class__
         of_class = _core.typeof_text(example).partition("#py.")[2]
         self.text = f"!typed.sequence<tuple<{', '.join(items)}>, #py.{of_class}"
         # Arrays of constants are frozen, and values of a program's own type are of that all the same.
-        is_declared = not kind.__module__.startswith("pyopt.")
+        is_declared = not type.__class__.__module__.startswith("pyopt.")
         self.stand_in.__pyopt_declared__ = self.text if is_declared else None
 
     def unbox(self, object):

@@ -256,11 +256,8 @@ unsafe extern "C-unwind" fn write_sums<T: Copy + Add<Output = T> + 'static>(
             row_stride: 0,
             column_stride: 1,
         };
-        let factors = [
-            lhs.transposed().some_rows(first, terms).transposed(),
-            rhs.some_rows(first, terms),
-        ];
-        let [row, matrix] = factors;
+        let row = lhs.transposed().some_rows(first, terms).transposed();
+        let matrix = rhs.some_rows(first, terms);
         Product {
             matrices: [sums, row, matrix],
             ..*task.product

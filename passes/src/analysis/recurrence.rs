@@ -13,8 +13,8 @@ use melior::ir::{OperationRef, Value};
 const PAIRS: usize = 256;
 
 /// How many iterations of a loop lie between a store and a load of the same element, at least; `None` where
-/// no such pair is found among the first ones. `position` is the induction variable, which counts up by one, and `inside` is what
-/// the body holds.
+/// no such pair is found among the first ones. `position` is the induction variable, which counts up by one,
+/// and `inside` is what the body holds.
 pub(crate) fn shortest_distance<'c: 'a, 'a>(
     position: Value<'c, 'a>,
     inside: &[OperationRef<'c, 'a>],

@@ -133,7 +133,7 @@ def create_struct_proxy(type, kind="value"):
     elif isinstance(type, types.Complex):
         fields = ("real", "imag")
     elif isinstance(type, types.FunctionType):
-        fields = function_values.fields()
+        fields = function_values.FIELDS
     else:
         members = boundary.members(type)
         if members is None:

@@ -10,20 +10,16 @@ from pyopt import _core
 from pyopt.intrinsics.ir import IntType, LiteralStructType, PointerType
 
 _ADDRESS = PointerType(IntType(8))
-_FIELDS = ("c_addr", "py_addr", "jit_addr")
+#: The parts of a value.
+FIELDS = ("c_addr", "py_addr", "jit_addr")
 _POINTER = "!typed.pointer<!typed.none>"
 _CAST = "builtin.unrealized_conversion_cast"
 _START = os.urandom(8).hex()
 
 
-def fields():
-    """Give the names of the parts of a value."""
-    return _FIELDS
-
-
 def value_type():
     """Give the type of LLVM that values are of."""
-    return LiteralStructType([_ADDRESS] * len(_FIELDS))
+    return LiteralStructType([_ADDRESS] * len(FIELDS))
 
 
 def this_process():
@@ -51,7 +47,7 @@ def closed(lines, value, kind):
     mark = 'attributes {pyopt.native = "pyopt_function_at"}'
     native.declare(f'func.func private @"{symbol}"(i64, {_POINTER}) -> {kind.text} {mark} {this_process()}')
     number = lines.one(IntType(64), f"llvm.mlir.constant({_core.function_type(kind.text)} : i64) : i64")
-    address = lines.element(value, _FIELDS.index("c_addr"))
+    address = lines.element(value, FIELDS.index("c_addr"))
     found = lines.one(_ADDRESS, f"{_CAST} {address.name} : !llvm.ptr to {_POINTER}")
     taken = f"(i64, {_POINTER}) -> {kind.text}"
     made = lines.one(_ADDRESS, f'typed.call @"{symbol}"({number.name}, {found.name}) : {taken}')

@@ -122,10 +122,7 @@ class NumberClass(Named, base.Callable):
         """Describe it by the type of the numbers."""
         Named.__init__(self, instance_type, "class", text)
 
-    @property
-    def dtype(self):
-        """The type of the numbers."""
-        return self.instance_type
+    dtype = DType.dtype
 
 
 class NumberDType(DType, NumberClass):

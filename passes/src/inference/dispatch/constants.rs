@@ -114,8 +114,8 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
     stop(format!("the constant {value} can't be compiled"))
 }
 
-/// A constant as a value of a type; in the place of objects of classes stand their fields. Arrays of constants are frozen: one that the type says may be written to is
-/// a copy.
+/// A constant as a value of a type; in the place of objects of classes stand their fields. Arrays of
+/// constants are frozen: one that the type says may be written to is a copy.
 fn declared<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     value: Val<'c, 'a>,
