@@ -84,7 +84,7 @@ pub fn value(py: Python<'_>, source: Source, ty: u32) -> PyResult<i64> {
     // Another thread may have been here meanwhile: the first one stays.
     let mut known = KNOWN.lock();
     let entry = known.by_source.entry((source, ty));
-    let callable: &'static Callable = *entry.or_insert_with(|| Box::leak(Box::new(callable)));
+    let callable: &'static Callable = entry.or_insert_with(|| Box::leak(Box::new(callable)));
     known.by_address.insert(address(callable), callable);
     Ok(address(callable))
 }
