@@ -11,7 +11,10 @@
 //! argument is older. Two arguments may be the same memory. An origin that isn't known may be any.
 
 use crate::{
-    analysis::reduction::is_pure_step,
+    analysis::{
+        reduction::is_pure_step,
+        shape::{unshaped, viewed_within},
+    },
     infra::{
         Access, BlockExt, Effect, OperationAttributes, OperationExt, OperationInterfaces,
         RegionExt, ValueExt,
@@ -148,11 +151,29 @@ pub fn may_alias<'c: 'a, 'a>(left: Value<'c, 'a>, right: Value<'c, 'a>) -> bool 
     if is_copied_for(left, right) || is_copied_for(right, left) {
         return false;
     }
+    if is_apart_from(left, right) || is_apart_from(right, left) {
+        return false;
+    }
     match (Origin::of(left), Origin::of(right)) {
         (Origin::Fresh(left), Origin::Fresh(right)) => left == right,
         (Origin::Fresh(_), Origin::Argument) | (Origin::Argument, Origin::Fresh(_)) => false,
         _ => true,
     }
+}
+
+/// Whether a `typed.apart` says that one array, or what it is a part of, doesn't overlap the other or
+/// what that is a part of.
+fn is_apart_from<'c: 'a, 'a>(array: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
+    let wholes = |part| std::iter::successors(Some(part), |part| viewed_within(*part));
+    let mut known = wholes(array).filter_map(typed::Apart::defining).peekable();
+    if known.peek().is_none() {
+        return false;
+    }
+    let theirs: Vec<_> = wholes(other).map(unshaped).collect();
+    known.any(|apart| {
+        let others = apart.others().into_iter().map(unshaped);
+        others.into_iter().any(|other| theirs.contains(&other))
+    })
 }
 
 /// Whether one array is the source of an assignment, which was copied if it overlapped the target,
@@ -174,11 +195,10 @@ fn is_copied_for<'c: 'a, 'a>(array: Value<'c, 'a>, mut other: Value<'c, 'a>) -> 
         yielded(branch.else_region()).is_some_and(|kept| unviewed(kept) == unviewed(test.lhs()));
     while other != test.rhs() {
         // Other views may reach beyond the array.
-        other = match other.defining_op().and_then(typed::Op::of) {
-            Some(typed::Op::View(view)) => view.array(),
-            Some(typed::Op::Transpose(transpose)) => transpose.array(),
-            _ => return false,
+        let Some(viewed) = viewed_within(other) else {
+            return false;
         };
+        other = viewed;
     }
     copies && keeps
 }

@@ -1,7 +1,7 @@
 //! Shapes of arrays as operations give and change them: dimensions of views, sizes that are given.
 
 use crate::infra::{
-    BlockExt, Builder, OperationExt, ValueExt,
+    BlockExt, Builder, OperationExt, OperationInterfaces, ValueExt,
     emit::Emit,
     ops::{AnyOp, parfor, typed},
 };
@@ -22,6 +22,28 @@ pub(crate) fn unshaped<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Value<'c, 'a> {
         array = shaped.array();
     }
     array
+}
+
+/// The array that views lead back to.
+pub(crate) fn storage<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Value<'c, 'a> {
+    while let Some(source) = array
+        .defining_op()
+        .and_then(OperationInterfaces::view_source)
+    {
+        array = source;
+    }
+    array
+}
+
+/// The array that this one is a view of, none of whose elements lies outside of it.
+pub(crate) fn viewed_within<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    match array.defining_op().and_then(typed::Op::of)? {
+        typed::Op::View(view) => Some(view.array()),
+        typed::Op::Transpose(transpose) => Some(transpose.array()),
+        typed::Op::WithShape(shaped) => Some(shaped.array()),
+        typed::Op::Apart(apart) => Some(apart.array()),
+        _ => None,
+    }
 }
 
 /// Removes all `typed.with_shape`, where loops know their sizes already: one array is one value

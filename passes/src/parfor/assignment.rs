@@ -5,7 +5,7 @@ use crate::{
     analysis::{
         effects::may_alias,
         nest::NestBuilder,
-        shape::{rank, unshaped},
+        shape::{rank, storage, unshaped},
     },
     infra::{
         BlockExt, CmpInt, OperationExt, RegionExt, ValueExt,
@@ -107,7 +107,8 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         let location = builder.location();
         let (branch, copied, same) = builder.scf_if(overlaps, &[array.ty()]);
         builder.at_end(copied);
-        let copy = self.copy(array, &extents);
+        let is_rare = storage(array) != storage(target);
+        let copy = self.copy(array, &extents, is_rare);
         builder.at(location).at_end(copied);
         builder.scf_yield(&[builder.as_array_type(copy, array.ty())]);
         builder.at_end(same);
@@ -144,8 +145,14 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         typed::View::create(builder, array, &subscripts, view).result()
     }
 
-    /// A fresh array with the same elements.
-    fn copy(&self, array: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+    /// A fresh array with the same elements. Different arrays rarely overlap, so that their copies aren't
+    /// worth vectors.
+    fn copy(
+        &self,
+        array: Value<'c, 'a>,
+        extents: &[Value<'c, 'a>],
+        is_rare: bool,
+    ) -> Value<'c, 'a> {
         let builder = self.builder;
         let mut fresh = array_type(array.ty()).expect("only arrays are copied");
         fresh.readonly = false;
@@ -161,6 +168,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         let mut nest = NestBuilder::new(extents, PatternKind::Copy).fresh(fresh);
         // Overlapping is the exception: not worth code for threads.
         nest.serial = true;
+        nest.rare = is_rare;
         let nest = nest.build(builder, |indices| vec![builder.load(array, indices)]);
         nest.fresh()[0]
     }

@@ -6,7 +6,7 @@
 //! the first yields.
 
 mod accesses;
-mod legality;
+pub(super) mod legality;
 mod summaries;
 
 use super::diagnostics::described;
@@ -35,7 +35,7 @@ pub static PASS: PassSpec = PassSpec {
                   that nobody else uses are gone; loops that have nothing to do with each other \
                   share one nest. Loops are merged only when it is proven that no load, store or \
                   error changes places with one it depends on. What `typed.with_shape` \
-                  says has been used by then, and goes. `fused` tells what was merged.",
+                  and `typed.apart` say has been used by then, and goes. `fused` tells what was merged.",
     anchor: func::Func::NAME,
     dialects: &["parfor", "typed"],
     options: &[
@@ -72,7 +72,16 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         let inner: Vec<_> = blocks.flat_map(BlockExt::operation_list).collect();
         waiting.extend(inner.into_iter().rev());
     }
+    drop_apart(function);
     Ok(())
+}
+
+/// Removes all `typed.apart`: one array is one value again.
+fn drop_apart<'c: 'a, 'a>(function: OperationRef<'c, 'a>) {
+    for apart in function.nested_ops::<typed::Apart>() {
+        apart.result().replace_all_uses(apart.array());
+        apart.erase();
+    }
 }
 
 /// Leaves no operation that only says sizes of loops' results.

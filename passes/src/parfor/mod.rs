@@ -24,3 +24,4 @@ pub mod schedule;
 pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
+pub mod version_overlaps;

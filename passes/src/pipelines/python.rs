@@ -58,6 +58,7 @@ static ON_ONE_THREAD: PipelineSpec = PipelineSpec {
                 pass("stencil-infer-neighborhood"),
                 pass("stencil-to-parfor"),
                 pass("typed-array-expr"),
+                pass("parfor-version-overlaps").with(&[SAY]),
                 pass("parfor-array-analysis"),
                 part(&ARRAYS_TO_LOOPS),
                 pass("typed-report-loops").when(When::On("remarks")),
@@ -150,6 +151,9 @@ static FOR_THREADS: PipelineSpec = PipelineSpec {
                 pass("stencil-infer-neighborhood"),
                 pass("stencil-to-parfor").with(&[option("stencil", "stencil")]),
                 pass("typed-array-expr"),
+                pass("parfor-version-overlaps")
+                    .with(&[fixed("remarks", "true").when(When::AtLeast("diagnostics", 2))])
+                    .when(When::On("fusion")),
                 pass("parfor-array-analysis"),
                 pass("parfor-from-numpy").with(&[option("threads", "numpy")]),
                 pass("parfor-from-reduction").with(&[option("threads", "reduction")]),

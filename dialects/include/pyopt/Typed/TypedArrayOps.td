@@ -333,6 +333,22 @@ def Typed_WithShapeOp : Typed_ViewLikeOp<"with_shape", [AllTypesMatch<["array", 
   let hasVerifier = 1;
 }
 
+def Typed_ApartOp : Typed_ViewLikeOp<"apart", [AllTypesMatch<["array", "result"]>]> {
+  let summary = "the same array, known to share no memory with others";
+  let description = [{
+    What `parfor-version-overlaps` found out at run time, for the alias analysis: no element of the
+    result is one of the other arrays or of views of them. `parfor-fuse` removes it.
+
+    Example: `%x1 = typed.apart %x from %a, %b : !typed.array<1, f64, C> from !typed.array<1, f64, C>,
+    !typed.array<1, f32, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_ArrayType>:$others);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array `from` $others attr-dict `:` qualified(type($array)) `from` qualified(type($others))
+  }];
+}
+
 def Typed_BorrowOp : Typed_ViewLikeOp<"borrow", [AllTypesMatch<["array", "result"]>]> {
   let summary = "the same array without its owner: releasing it does nothing";
   let description = [{

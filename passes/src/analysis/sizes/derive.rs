@@ -203,6 +203,9 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
                 let from = transposed(transpose, dimension)?;
                 Some(self.dimension_of(transpose.array(), from))
             }
+            AnyOp::Typed(typed::Op::Apart(apart)) => {
+                Some(self.dimension_of(apart.array(), dimension))
+            }
             AnyOp::Typed(typed::Op::View(view)) => self.viewed(view, dimension),
             AnyOp::Typed(typed::Op::ArrayExpr(expression)) => {
                 let result = rank(array);

@@ -154,6 +154,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::Reinterpret => view::reinterpret,
     typed::Stride => array::stride,
     typed::WithShape => view::with_shape,
+    typed::Apart => view::apart,
     typed::Borrow => view::borrow,
     typed::Overlaps => overlap::lower,
     typed::BroadcastSize => alloc::broadcast_size,

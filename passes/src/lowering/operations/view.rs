@@ -319,6 +319,11 @@ pub(super) fn borrow<'c, 'a>(_: typed::Borrow<'c, 'a>, site: &Site<'_, 'c, 'a>) 
     Ok(vec![values])
 }
 
+/// Lowers `typed.apart`, which only says what is known.
+pub(super) fn apart<'c, 'a>(_: typed::Apart<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    Ok(vec![site.operands[typed::Apart::ARRAY_OPERAND].clone()])
+}
+
 /// Lowers `typed.with_shape`, which only says what is known.
 pub(super) fn with_shape<'c, 'a>(
     _: typed::WithShape<'c, 'a>,

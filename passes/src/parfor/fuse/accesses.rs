@@ -165,6 +165,7 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         while let Some(view) = array.defining_op().and_then(typed::Op::of) {
             let (viewed, source) = match view {
                 typed::Op::WithShape(shaped) => (shaped.array(), Some(position.clone())),
+                typed::Op::Apart(apart) => (apart.array(), Some(position.clone())),
                 typed::Op::Transpose(view) => (view.array(), transposed(view, &position)),
                 typed::Op::View(view) => (view.array(), self.viewed(view, &position)),
                 _ => break,

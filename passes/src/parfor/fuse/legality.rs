@@ -8,6 +8,7 @@ use crate::{
     analysis::{
         effects::{Footprint, Raises, any_alias, may_alias},
         nest::Nest,
+        shape::storage,
         sizes::same_size,
     },
     infra::{Identity, OperationExt, PassContext, ValueExt, ops::typed},
@@ -168,6 +169,37 @@ fn check_elements<'c: 'a, 'a>(
         }
     }
     Ok(())
+}
+
+/// Whether two loops that follow each other could be merged if different arrays shared no memory.
+pub(in crate::parfor) fn may_merge_if_apart<'c: 'a, 'a>(
+    first: &Nest<'c, 'a>,
+    second: &Nest<'c, 'a>,
+) -> bool {
+    let mut summaries = Summaries::default();
+    let ours = summaries.of(first.operation);
+    let theirs = summaries.of(second.operation);
+    let is_plain = |summary: &Summary| {
+        !summary.footprint.unknown && summary.footprint.raises == Raises::Nothing
+    };
+    if !same_space(first, second)
+        || first.serial != second.serial
+        || !is_plain(&ours)
+        || !is_plain(&theirs)
+        || check_uses(first, second).is_err()
+    {
+        return false;
+    }
+    let mut accesses = Accesses::new(first, second);
+    ours.touches.iter().all(|one| {
+        theirs.touches.iter().all(|other| {
+            let is_one_array = storage(one.array) == storage(other.array);
+            !one.writes && !other.writes
+                || !is_one_array
+                || !may_alias(one.array, other.array)
+                || accesses.conflict(one.operation, other.operation) == Conflict::None
+        })
+    })
 }
 
 /// Splits the operations between the loops into those that may move before the first and those that
