@@ -320,3 +320,15 @@ def test_explaining_changes_nothing():
     assert recurrence.inspect_llvm() == before
     recurrence(c)
     assert np.array_equal(b, c)
+
+
+def test_statements_that_are_merged_where_arrays_turn_out_to_be_apart():
+    @njit
+    def both(a, b, x, y):
+        x[:] = a + b
+        y[:] = a - b
+
+    first, second = explained(both, *np.ones((4, 5))).loops
+    assert "compared" not in kinds(first.done)
+    assert {"compared", "fused"} <= set(kinds(second.done))
+    assert "not-fused" not in kinds(second.obstacles)

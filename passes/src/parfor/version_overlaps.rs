@@ -31,8 +31,8 @@ pub static PASS: PassSpec = PassSpec {
     dialects: &["arith", "parfor", "scf", "typed"],
     options: &[REMARKS],
     statistics: &[StatisticSpec::new(
-        "versions",
-        "groups of statements with a version for apart arrays",
+        "versioned",
+        "statements that a version for apart arrays can merge with those before",
     )],
     ..PassSpec::new(
         "parfor-version-overlaps",
@@ -40,6 +40,9 @@ pub static PASS: PassSpec = PassSpec {
         run,
     )
 };
+
+/// What is said of each statement that a version of a group merges with those before it.
+const VERSIONED: &str = "there is a version for arrays of one shape that share no memory";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
@@ -60,16 +63,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
             let Some(segment) = Segment::of(&group, block) else {
                 continue;
             };
-            if cx.options().bool("remarks") {
-                let last = group.members.last().expect("a group has members");
-                cx.remark_on(
-                    "versioned",
-                    last.operation().location(),
-                    "there is a version for arrays of one shape that share no memory",
-                );
+            for member in &group.members[1..] {
+                cx.transformed("versioned", member.operation().location(), VERSIONED);
             }
             segment.version(&builder, &group);
-            cx.bump("versions", 1);
         }
     }
     Ok(())

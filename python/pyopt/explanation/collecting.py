@@ -188,6 +188,9 @@ def _add_llvms(loop, remark, loops):
 
 def _settle(loop):
     """Say what was done in the end, and drop what is about copies of the loop that seldom run."""
+    if any(fact.kind == "compared" for fact in loop.done):
+        # The other version is for arrays that seldom are passed.
+        loop.obstacles = [fact for fact in loop.obstacles if fact.kind != "not-fused"]
     if len(loop.done) > 1 or loop.vectorised or loop.obstacles:
         loop.done = [fact for fact in loop.done if fact.kind not in ("removed", "idiom")]
     if loop.vector_width is not None:

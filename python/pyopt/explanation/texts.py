@@ -129,6 +129,7 @@ SILENT = frozenset(
 
 #: What our passes did, by their names: words for programs.
 PASSES = {
+    "parfor-version-overlaps": "compared",
     "typed-interchange-loops": "interchanged",
     "typed-tile-loops": "tiled",
     "typed-strip-reductions": "strips",
