@@ -451,7 +451,8 @@ def test_intrinsics_allocate_arrays():
         def generate(context, builder, signature, arguments):
             count = builder.add(arguments[0], arguments[0].type(1))
             result = types.Array(types.float64, 1, "C")
-            context.compile_internal(builder, lambda n: np.zeros(n), result(n), [count])
+            made = context.compile_internal(builder, lambda n: np.zeros(n), result(n), [count])
+            context.make_array(result)(context, builder, value=made).data  # noqa: B018
             return arguments[0]
 
         return n(n), generate

@@ -63,7 +63,10 @@ def native(implementation, name, arguments):
     texts = [kind.text if boundary.has_value(kind) else text for kind, text in zip(kinds, given, strict=True)]
     function = NativeFunction()
     start = boundary.Lines(function)
-    values = [boundary.enter(start, f"%arg{at}", kind) for at, kind in enumerate(kinds)]
+    values = [
+        boundary.enter(start, f"%arg{at}", kind, text)
+        for at, (kind, text) in enumerate(zip(kinds, texts, strict=True))
+    ]
     builder = IRBuilder(function.entry_basic_block)
     context = Context()
     context._arguments = values
@@ -83,12 +86,14 @@ def native(implementation, name, arguments):
         returned = f"%arg{at}"
     else:
         result = None if result is None else function.use(result)
+        function.left.clear()
         returned = boundary.leave(end, result, result_type)
     block = builder.block
     block.operations += end.lines
     block.terminator = f"return {returned} : {result_type.text}", [], []
-    for _, kind in function.typed.values():
-        if boundary.has_array(kind):
+    for one in function.opened:
+        # Nothing else keeps it until then.
+        if boundary.has_array(function.typed[one][1]) and one not in function.left:
             raise NotImplementedError("a call that gives an array, which the intrinsic doesn't return")
     body = function.body(start.lines)
     parameters = [(f"%arg{at}", text) for at, text in enumerate(texts)]

@@ -3,6 +3,9 @@
 ``value_type`` is Numba's data model of a type. ``enter`` writes what makes an argument such a value, and
 ``leave`` what makes a result the compiler's again: the compiler has an array as a memref and its owner, and a
 tuple as the values of its items.
+
+Of other types (texts, lists, dictionaries, structures' memory) the compiler alone knows the form. In LLVM a null
+pointer stands for such a value, a *handle*: it can be passed to calls, put into tuples and returned.
 """
 
 from pyopt import own_types, types
@@ -171,10 +174,22 @@ def _descriptor(rank):
     return LiteralStructType([BYTE_POINTER, BYTE_POINTER, INTP, *numbers])
 
 
-def enter(lines, name, type):
-    """Write what makes an argument of a name a value of LLVM."""
-    if not has_value(type):
+def enter(lines, name, type, text=None, is_given=False):
+    """Write what makes a value of the compiler's, of a name, one of LLVM.
+
+    The compiler may have it as of another text; it is the function's own if a call gave it.
+    """
+    if type == types.none:
         return Constant(BYTE_POINTER, None)
+    if not has_value(type):
+        return _enter_whole(lines, name, type, text or type.text, is_given)
+    made = _enter(lines, name, type)
+    if is_given:
+        lines.function.typed[made.name] = name, type
+    return made
+
+
+def _enter(lines, name, type):
     if isinstance(type, types.Array):
         lines.function.is_pure = False
     flat = flat_types(type)
@@ -186,6 +201,55 @@ def enter(lines, name, type):
         listed = ", ".join(one.text for one in flat)
         parts = lines.several(flat, f"{_CAST} {name} : {type.text} to {listed}")
     return _assemble(lines, iter(parts), type)
+
+
+def _enter_whole(lines, name, type, text, is_given):
+    """Write what stands for a value of which some part has no form in LLVM: its items, or a handle."""
+    items = _items(type)
+    if items is None or text != type.text:
+        made = lines.one(BYTE_POINTER, "llvm.mlir.zero : !llvm.ptr")
+        lines.function.handles[made.name] = name, text
+        return made
+    plain = _plain_tuple(items)
+    if text != plain:
+        name = lines.one(_Text(plain), f"typed.as_tuple {name} : {text}").name
+    parts = []
+    for at, one in enumerate(items):
+        item = lines.one(_Text(one.text), f"typed.tuple_get {name}[{at}] : {plain} -> {one.text}")
+        parts.append(enter(lines, item.name, one, is_given=is_given))
+    null = lines.one(BYTE_POINTER, "llvm.mlir.zero : !llvm.ptr")
+    written = [null if isinstance(part, Constant) else part for part in parts]
+    made = lines.aggregate(value_type(type), written)
+    lines.function.parts[made.name] = {(at,): part for at, part in enumerate(parts)}
+    return made
+
+
+def _plain_tuple(items):
+    """Write the type of a tuple without a name."""
+    return f"tuple<{', '.join(one.text for one in items)}>"
+
+
+def _leave_whole(lines, value, type):
+    """Write what makes a value with handles, or with arrays that calls gave, the compiler's; give its name."""
+    items = _items(type)
+    if items is None:
+        name, text = lines.function.handles.get(value.name, (None, None))
+        if text != type.text:
+            found = "a value of another origin" if text is None else f"one of {text}"
+            raise NotImplementedError(
+                f"an intrinsic has a value of {type} as an argument or a call gave it, not {found}"
+            )
+        return name
+    names = []
+    for at, one in enumerate(items):
+        part = lines.function.part(value, (at,))
+        part = lines.element(value, at) if part is None else lines.function.use(part)
+        names.append(leave(lines, part, one))
+    plain = _plain_tuple(items)
+    made = lines.one(_Text(plain), f"typed.tuple({', '.join(names)}) : {plain}").name
+    if plain == type.text:
+        return made
+    return lines.one(_Text(type.text), f"typed.as_sequence {made} : {type.text}").name
 
 
 def _assemble(lines, parts, type):
@@ -248,20 +312,19 @@ def leave(lines, value, type):
     """Write what makes a value of LLVM the compiler's; give its name."""
     if isinstance(type, types.NoneType):
         return lines.one(_Text(type.text), f"typed.singleton : {type.text}").name
-    if isinstance(type, types.Literal) or not has_value(type):
+    if isinstance(type, types.Literal):
         raise NotImplementedError(f"an intrinsic that returns {type}")
     if value is None or value.type != value_type(type):
         found = "nothing" if value is None else f"a value of type {value.type}"
         raise TypeError(f"the result is declared as {type}, and the code generator returns {found}")
-    known = lines.function.typed.pop(value.name, None)
+    known = lines.function.typed.get(value.name)
     if known is not None and known[1] == type:
         # It is passed on as a call gave it: an array with its owner.
+        lines.function.left.add(value.name)
         return known[0]
-    put_in = lines.function.parts.get(value.name, {})
-    if isinstance(type, types.BaseAnonymousTuple) and has_array(type) and len(put_in) == len(type.types):
-        # So are arrays that a call gave, in a tuple.
-        names = ", ".join(_leave_part(lines, put_in[str(at)], one) for at, one in enumerate(type.types))
-        return lines.one(_Text(type.text), f"typed.tuple({names}) : {type.text}").name
+    is_put_together = _items(type) is not None and value.name in lines.function.parts
+    if not has_value(type) or (is_put_together and has_array(type)):
+        return _leave_whole(lines, value, type)
     if has_array(type):
         lines.function.is_pure = False
     parts = list(_disassemble(lines, value, type))
@@ -274,10 +337,6 @@ def leave(lines, value, type):
         return lines.one(_Text(type.text), f"typed.tuple() : {type.text}").name
     names, kinds = ", ".join(one.name for one in parts), ", ".join(one.text for one in flat)
     return lines.one(_Text(type.text), f"{_CAST} {names} : {kinds} to {type.text}").name
-
-
-def _leave_part(lines, value, type):
-    return leave(lines, lines.function.use(value), type)
 
 
 def has_array(type):

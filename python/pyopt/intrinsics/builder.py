@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 from pyopt.intrinsics import instructions
+from pyopt.intrinsics.ir import Constant
 
 
 class IRBuilder:
@@ -81,6 +82,8 @@ class IRBuilder:
             raise ValueError("an operation behind the terminator of its block")
         function.is_pure &= pure
         used = [function.use(operand) for operand in operands]
+        for one in used:
+            function.check_is_read(one)
         operation, value = function.named(type, text, used, action)
         if self.anchor is None:
             self.block.operations.append(operation)
@@ -213,15 +216,22 @@ class IRBuilder:
     def extract_value(self, agg, idx, name="", typ=None):
         """Give an element of a struct or array."""
         path, kind = instructions.path(agg.type, idx)
-        return self.emit(kind, f"llvm.extractvalue {{}}[{path}] : {agg.type}", agg, pure=True)
+        known = self.function.part(agg, path)
+        if known is not None:
+            return instructions.pointing(known, kind)
+        made = self.emit(kind, f"llvm.extractvalue {{}}[{instructions.written(path)}] : {agg.type}", agg, pure=True)
+        self.function.take(made, agg, path)
+        return made
 
     def insert_value(self, agg, value, idx, name=""):
         """Give a struct or array with another element."""
         path, kind = instructions.path(agg.type, idx)
         instructions.expect(value, kind)
-        made = self.emit(agg.type, f"llvm.insertvalue {{}}, {{}}[{path}] : {agg.type}", value, agg, pure=True)
-        parts = self.function.parts
-        parts[made.name] = parts.get(getattr(agg, "name", None), {}) | {str(path): value}
+        # A handle is known by what it stands for, and not by what LLVM has.
+        stored = Constant(kind, None) if self.function.is_handle(value) else value
+        text = f"llvm.insertvalue {{}}, {{}}[{instructions.written(path)}] : {agg.type}"
+        made = self.emit(agg.type, text, stored, agg, pure=True)
+        self.function.put(made, agg, value, path)
         return made
 
     def extract_element(self, vector, idx, name=""):

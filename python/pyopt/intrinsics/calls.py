@@ -34,9 +34,6 @@ def call(builder, function, signature, arguments):
     """Write the call of a Python function on values; give its result."""
     kinds = [types.unliteral(one) for one in signature.args]
     result = types.unliteral(signature.return_type)
-    for one in (*kinds, result):
-        if not boundary.has_value(one) and one != types.none:
-            raise NotImplementedError(f"calling a function from an intrinsic with a value of type {one}")
     if len(arguments) != len(kinds):
         raise TypeError(f"{len(arguments)} values for a function of the signature {signature}")
     kind = types.FunctionType(result(*kinds))
@@ -56,7 +53,6 @@ def call(builder, function, signature, arguments):
         boundary.typed(result),
         f'typed.call @"{quoted}"({", ".join([callee, *passed])}) : ({taken}) -> {result.text}',
     )
-    given = boundary.enter(lines, made.name, result)
-    native.typed[given.name] = made.name, result
+    given = boundary.enter(lines, made.name, result, is_given=True)
     builder.write(lines.lines)
     return given

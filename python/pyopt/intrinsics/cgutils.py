@@ -138,7 +138,7 @@ def create_struct_proxy(type, kind="value"):
         members = boundary.members(type)
         if members is None:
             raise NotImplementedError(f"create_struct_proxy({type}) in an intrinsic")
-        fields = tuple(name for name, _ in members)
+        fields = tuple("meminfo" if name == types.STRUCTURE else name for name, _ in members)
     return lambda context, builder, value=None, ref=None: StructProxy(
         builder, boundary.value_type(type), fields, value, ref
     )

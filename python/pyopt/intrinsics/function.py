@@ -80,7 +80,13 @@ class NativeFunction:
         self.declarations = []
         #: The compiler's values that calls gave, and their types, by the names of what stands for them.
         self.typed = {}
-        #: What was put into structs and arrays, by their names and by position.
+        #: The names of those of which the code has parts, which it may use until it returns.
+        self.opened = set()
+        #: The names of those that were passed to calls, or are returned.
+        self.left = set()
+        #: The names and types of the compiler's values that handles stand for, by the names of these.
+        self.handles = {}
+        #: What was put into structs and arrays, by their names and by the path to it.
         self.parts = {}
         self.entry_basic_block = self.append_basic_block("entry")
 
@@ -102,6 +108,41 @@ class NativeFunction:
         self._count += 1
         value = Value(type, f"%{self._count}")
         return Operation(value, text, operands, action), value
+
+    def put(self, made, aggregate, value, path):
+        """Note that a struct or array is another one with a value put into it."""
+        kept = {
+            one: part
+            for one, part in self.parts.get(aggregate.name, {}).items()
+            if one[: len(path)] != path and path[: len(one)] != one
+        }
+        self.parts[made.name] = kept | {path: value}
+
+    def part(self, aggregate, path):
+        """Give what was put into a struct or array at a path; None if that isn't known."""
+        return self.parts.get(aggregate.name, {}).get(path)
+
+    def take(self, made, aggregate, path):
+        """Note that a value is the part of a struct or array at a path."""
+        inside = {
+            one[len(path) :]: part
+            for one, part in self.parts.get(aggregate.name, {}).items()
+            if one[: len(path)] == path
+        }
+        if inside:
+            self.parts[made.name] = inside
+
+    def is_handle(self, value):
+        """Whether a value stands for one that LLVM has no form of."""
+        return value.name in self.handles
+
+    def check_is_read(self, value):
+        """Refuse what LLVM's operations can't read; note what a call gave and they do."""
+        if self.is_handle(value):
+            _, text = self.handles[value.name]
+            raise NotImplementedError(f"an intrinsic that does with a value of {text} but pass it on")
+        if value.name in self.typed:
+            self.opened.add(value.name)
 
     def use(self, value):
         """Give a value that has a name here: constants get one at the start of the function."""

@@ -33,13 +33,18 @@ def pointing(value, type):
 
 
 def path(type, indices):
-    """Give the path to an element of an aggregate as text, and the element's type."""
+    """Give the path to an element of an aggregate, and the element's type."""
     indices = (indices,) if isinstance(indices, int) else tuple(indices)
     for at in indices:
         if not hasattr(type, "elements") or not 0 <= at < len(type.elements):
             raise TypeError(f"{type} has no element {at}")
         type = type.elements[at]
-    return ", ".join(map(str, indices)), type
+    return indices, type
+
+
+def written(path):
+    """Write a path in MLIR's syntax."""
+    return ", ".join(map(str, path))
 
 
 def element_address(builder, pointer, type, indices):
