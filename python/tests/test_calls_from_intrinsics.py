@@ -1,4 +1,4 @@
-"""Python functions that code generators call: values of which LLVM has no form, and arrays that calls give."""
+"""Python functions that code generators call: values of which LLVM has no form, arrays that calls give."""
 
 import gc
 
@@ -313,6 +313,30 @@ def test_an_array_between_two_calls():
     of = njit(lambda count: summed(count))
     assert of(3) == 4.0
     assert holds_its_memory(of, 1000)
+
+
+@intrinsic
+def second_part(typingctx, values):
+    """Take an array out of the tuple that a call gives."""
+    result = types.Tuple((types.int64, types.float64[::1]))
+
+    def codegen(context, builder, signature, args):
+        def parts(values):
+            return len(values), values * 2
+
+        made = context.compile_internal(builder, parts, result(values), [args[0]])
+        count, doubled = cgutils.unpack_tuple(builder, made)
+        opened = context.make_array(result.types[1])(context, builder, value=doubled)
+        builder.store(builder.sitofp(count, cgutils.double_t), opened.data)
+        return doubled
+
+    return result.types[1](values), codegen
+
+
+def test_an_array_of_a_tuple():
+    of = njit(lambda values: second_part(values))
+    np.testing.assert_array_equal(of(np.ones(3)), [3.0, 2.0, 2.0])
+    assert holds_its_memory(of, np.ones(1000))
 
 
 def test_exceptions_leave_behind_what_calls_gave():

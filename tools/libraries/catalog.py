@@ -30,7 +30,7 @@ LIBRARIES = {
         Library("datashader", "datashader/tests", in_package=True),
         Library("resampy", "tests"),
         Library("pynndescent", "pynndescent/tests", in_package=True),
-        Library("numbagg", "numbagg/test", in_package=True),
+        Library("numbagg", "numbagg/test", in_package=True, left_out=("test_benchmark.py",)),
         Library("sparse", "sparse/numba_backend/tests", in_package=True),
         Library("numba-stats", "tests"),
         Library("numpy-groupies", "numpy_groupies/tests", in_package=True),

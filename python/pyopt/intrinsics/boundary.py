@@ -4,8 +4,8 @@
 ``leave`` what makes a result the compiler's again: the compiler has an array as a memref and its owner, and a
 tuple as the values of its items.
 
-Of other types (texts, lists, dictionaries, structures' memory) the compiler alone knows the form. In LLVM a null
-pointer stands for such a value, a *handle*: it can be passed to calls, put into tuples and returned.
+Of other types (texts, lists, dictionaries, structures' memory) the compiler alone knows the form. In LLVM a
+null pointer stands for such a value, a *handle*: it can be passed to calls, put into tuples and returned.
 """
 
 from pyopt import own_types, types
@@ -181,7 +181,7 @@ def enter(lines, name, type, text=None, is_given=False):
     """
     if type == types.none:
         return Constant(BYTE_POINTER, None)
-    if not has_value(type):
+    if not has_value(type) or (is_given and _is_of_arrays(type)):
         return _enter_whole(lines, name, type, text or type.text, is_given)
     made = _enter(lines, name, type)
     if is_given:
@@ -204,7 +204,7 @@ def _enter(lines, name, type):
 
 
 def _enter_whole(lines, name, type, text, is_given):
-    """Write what stands for a value of which some part has no form in LLVM: its items, or a handle."""
+    """Write what stands for a value that isn't one of LLVM's as a whole: its items, or a handle."""
     items = _items(type)
     if items is None or text != type.text:
         made = lines.one(BYTE_POINTER, "llvm.mlir.zero : !llvm.ptr")
@@ -230,7 +230,7 @@ def _plain_tuple(items):
 
 
 def _leave_whole(lines, value, type):
-    """Write what makes a value with handles, or with arrays that calls gave, the compiler's; give its name."""
+    """Write what makes a value with handles, or arrays that calls gave, the compiler's; give its name."""
     items = _items(type)
     if items is None:
         name, text = lines.function.handles.get(value.name, (None, None))
@@ -322,8 +322,7 @@ def leave(lines, value, type):
         # It is passed on as a call gave it: an array with its owner.
         lines.function.left.add(value.name)
         return known[0]
-    is_put_together = _items(type) is not None and value.name in lines.function.parts
-    if not has_value(type) or (is_put_together and has_array(type)):
+    if not has_value(type) or (_is_of_arrays(type) and value.name in lines.function.parts):
         return _leave_whole(lines, value, type)
     if has_array(type):
         lines.function.is_pure = False
@@ -342,6 +341,11 @@ def leave(lines, value, type):
 def has_array(type):
     """Whether there is an array in values of a type."""
     return isinstance(type, types.Array) or any(map(has_array, _items(type) or ()))
+
+
+def _is_of_arrays(type):
+    """Whether values of a type are of items with arrays."""
+    return has_array(type) and not isinstance(type, types.Array)
 
 
 def _disassemble(lines, value, type):

@@ -219,7 +219,8 @@ class IRBuilder:
         known = self.function.part(agg, path)
         if known is not None:
             return instructions.pointing(known, kind)
-        made = self.emit(kind, f"llvm.extractvalue {{}}[{instructions.written(path)}] : {agg.type}", agg, pure=True)
+        text = f"llvm.extractvalue {{}}[{instructions.written(path)}] : {agg.type}"
+        made = self.emit(kind, text, agg, pure=True)
         self.function.take(made, agg, path)
         return made
 
