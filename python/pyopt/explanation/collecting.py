@@ -10,6 +10,8 @@ from pyopt.explanation.texts import OBSTACLES, PASSES, SILENT
 #: Files of functions that come with the package: their loops are no business of the program's.
 _OWN = os.path.dirname(pyopt.__file__) + os.sep
 _STATEMENTS = ("for", "while", "prange")
+#: What is said of operations, which may be where the loop that follows them is.
+_OF_OPERATIONS = ("allocation", "call", "check", "runtime")
 
 
 def collect(remarks):
@@ -37,6 +39,8 @@ class _Loops:
 
     def __init__(self):
         self._loops = {}
+        #: The loops by the places that the compiler gives them.
+        self._given = {}
         self._sources = {}
 
     def add(self, remark):
@@ -47,6 +51,8 @@ class _Loops:
         kind = remark["message"].split()[0]
         if kind not in _STATEMENTS:
             place = self._outermost(place)
+        else:
+            self._given[remark["file"], remark["line"], remark["column"]] = place
         if place in self._loops:
             self._loops[place].operations += 1
             return
@@ -73,8 +79,8 @@ class _Loops:
 
     def of(self, remark):
         """Give the innermost loop that a remark is about."""
-        file, line, column = remark["file"], remark["line"], remark["column"]
-        exact = self._loops.get((file, line, column))
+        file, line, column = place = self.place_of(remark)
+        exact = self._loops.get(place)
         if exact is not None or not line:
             return exact
         at_line = [loop for loop in self._loops.values() if (loop.file, loop.line) == (file, line)]
@@ -90,6 +96,12 @@ class _Loops:
             before = [loop for loop in self._loops.values() if loop.file == file and loop.line <= line]
             return max(before, key=lambda loop: (loop.line, loop.column), default=None)
         return operations[0] if operations else None
+
+    def place_of(self, remark):
+        """Give the file, the line and the column of a remark: of one about a loop where that begins."""
+        place = remark["file"], remark["line"], remark["column"]
+        is_of_loop = remark["pass_name"] or remark["kind"] not in _OF_OPERATIONS
+        return self._given.get(place, place) if is_of_loop else place
 
     def source(self, file):
         """Give the source of a file, read once."""
@@ -107,7 +119,7 @@ class _Loops:
         if not line or file.startswith(_OWN):
             return None
         kind = remark["message"].split()[0]
-        statement = self.source(file).loop_at(line, column) if kind in _STATEMENTS else None
+        statement = self.source(file).loop_from(line, column) if kind in _STATEMENTS else None
         return (file, *statement) if statement is not None else (file, line, column)
 
 
@@ -172,7 +184,7 @@ def _add_llvms(loop, remark, loops):
     elif remark["pass_name"] == "loop-delete":
         loop.add_done(Fact("removed", "was removed: nothing depends on it", origin="llvm"))
     elif remark["pass_name"] == "loop-vectorize" and name not in SILENT:
-        line, column = remark["line"], remark["column"]
+        file, line, column = loops.place_of(remark)
         found = OBSTACLES.get(name)
         if found is None:
             reason = remark["message"].removeprefix("loop not vectorized: ")
@@ -180,7 +192,7 @@ def _add_llvms(loop, remark, loops):
             loop.add_obstacle(Fact("other", text, None, line, column or None, "llvm"))
             return
         kind, text, advice = found
-        source = loops.source(remark["file"]).expression(line, column)
+        source = loops.source(file).expression(line, column)
         # Without a place in the loop the sentence ends where the source would stand.
         text = text.format(source) if source else text.partition(": `{}`")[0].replace("`{}`", "something")
         loop.add_obstacle(Fact(kind, text, advice, line, column or None, "llvm"))

@@ -32,6 +32,16 @@ class Source:
         innermost = max(around, key=lambda loop: (loop.lineno, loop.col_offset))
         return innermost.lineno, innermost.col_offset + 1
 
+    def loop_from(self, line, column):
+        """Give the statement of the loop that the compiler has at a place: its line and column, or ``None``.
+
+        Since 3.12 CPython has a ``for`` loop where what it goes over begins, before at its head.
+        """
+        for loop in self._loops:
+            if isinstance(loop, ast.For) and (loop.iter.lineno, loop.iter.col_offset + 1) == (line, column):
+                return loop.lineno, loop.col_offset + 1
+        return self.loop_at(line, column)
+
     def depth(self, line, column):
         """Give the number of loops around a place, a loop that begins at it aside."""
         return sum(
