@@ -157,6 +157,7 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
         settle::settle(code, &mut instructions)?;
     }
     if (instructions.iter()).any(|instruction| instruction.op == Op::LoadFastAndClear) {
+        comprehensions::leave_second_requests(&mut instructions);
         comprehensions::mark_restored(code, &mut instructions)?;
     }
     Ok(instructions)

@@ -5,6 +5,9 @@
 //! bound or not, other than what any other `STORE_FAST` stores. Which ones do that shows in what
 //! they find on the stack. Where nobody reads the local behind the comprehension nothing is kept:
 //! its value would have to have one type on all paths, for nothing.
+//!
+//! Later compilers of 3.13 ask what a comprehension goes over for its iterator twice, in case somebody
+//! has put something else in its place meanwhile. Nobody does, so the second request is left out.
 
 use super::{Instruction, handlers, malformed};
 use crate::{
@@ -252,4 +255,59 @@ pub(super) fn mark_restored(
         }
     }
     Ok(())
+}
+
+/// Leaves out the requests for iterators of what is an iterator already.
+pub(super) fn leave_second_requests(instructions: &mut [Instruction]) {
+    let targets: BTreeSet<u32> = (instructions.iter().filter_map(|one| one.target)).collect();
+    for next in 1..instructions.len() {
+        let is_loop = instructions[next].op == Op::ForIter;
+        if is_loop && asks_again(&instructions[..next], &targets) {
+            instructions[next - 1].op = Op::Nop;
+        }
+    }
+}
+
+/// Whether the last one of these instructions asks an iterator for its iterator: between it and the
+/// request before are those alone that keep locals and make what the comprehension fills.
+fn asks_again(instructions: &[Instruction], targets: &BTreeSet<u32>) -> bool {
+    let Some((again, before)) = instructions.split_last() else {
+        return false;
+    };
+    let is_between = |one: &Instruction| {
+        let is_empty = one.argument == 0;
+        let is_known = match one.op {
+            Op::LoadFastAndClear | Op::MakeCell | Op::Swap => true,
+            Op::BuildList | Op::BuildMap | Op::BuildSet => is_empty,
+            _ => false,
+        };
+        is_known && !targets.contains(&one.offset)
+    };
+    let Some(first) = before.iter().rposition(|one| !is_between(one)) else {
+        return false;
+    };
+    let is_request = |one: &Instruction| one.op == Op::GetIter;
+    if !is_request(again) || targets.contains(&again.offset) || !is_request(&before[first]) {
+        return false;
+    }
+    // Where the iterator lies, from the bottom, and how many values there are.
+    let (mut place, mut depth) = (0, 1);
+    for one in &before[first + 1..] {
+        match one.op {
+            Op::MakeCell => {}
+            Op::Swap => {
+                let Some(other) = usize::checked_sub(depth, one.index().max(1)) else {
+                    return false;
+                };
+                let top = depth - 1;
+                place = match place {
+                    at if at == top => other,
+                    at if at == other => top,
+                    at => at,
+                };
+            }
+            _ => depth += 1,
+        }
+    }
+    place + 1 == depth
 }

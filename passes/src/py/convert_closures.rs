@@ -302,6 +302,11 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             iterator.replace_uses_if(made.result(), |one| {
                 one.user != *made && !one.user.isa::<py::Unpack>()
             });
+            // The code may ask the iterator for its iterator: always in 3.15, and in late 3.13.
+            for again in (made.result().users().into_iter()).filter_map(py::GetIter::of) {
+                again.result().replace_all_uses(made.result());
+                self.builder.erase_op(*again);
+            }
             if made.is_unused() {
                 self.builder.erase_op(*made);
             }

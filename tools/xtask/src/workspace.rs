@@ -16,7 +16,7 @@ const DEBIAN_LLVM_PREFIX: &str = "/usr/lib/llvm-22";
 pub const MAIN_PYTHON: &str = "3.11";
 
 /// All that the package can be built for; a `t` is for a build without a global lock.
-pub const PYTHONS: &[&str] = &["3.10", "3.11", "3.12", "3.13", "3.14", "3.14t"];
+pub const PYTHONS: &[&str] = &["3.10", "3.11", "3.12", "3.13", "3.14", "3.14t", "3.15"];
 
 /// The checkout this binary was built from.
 pub struct Workspace {
