@@ -83,3 +83,41 @@ py.func @items(%x) attributes {arg_names = ["x"], globals = "m.f"} {
   %3 = py.binary add %1, %2
   py.return %3
 }
+
+// `super()` gets the class of the cell and the instance, which may be in a cell too; what has the name and is
+// something else gets nothing.
+
+// CHECK-LABEL: py.func @Class.method(
+// CHECK: %[[CALLEE:.*]] = py.global @builtins.super
+// CHECK: %[[CLASS:.*]] = py.load_cell %{{.*}} "__class__" free
+// CHECK: py.call %[[CALLEE]](%[[CLASS]], %arg0)
+py.func @Class.method(%self) attributes {arg_names = ["self"], freevars = ["__class__"], globals = "m.f"} {
+  %class = py.free_cell 0 @Class.method.__class__
+  %super = py.global @builtins.super
+  %0 = py.call_super %super(%class, %self)
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @Class.in_cell(
+// CHECK: %[[CELL:.*]] = py.make_cell(%arg0)
+// CHECK: %[[SELF:.*]] = py.load_cell %[[CELL]] "self"
+// CHECK: py.call %{{.*}}(%{{.*}}, %[[SELF]])
+py.func @Class.in_cell(%self) attributes {arg_names = ["self"], freevars = ["__class__"], globals = "m.f"} {
+  %class = py.free_cell 0 @Class.in_cell.__class__
+  %cell = py.make_cell(%self)
+  %super = py.global @builtins.super
+  %0 = py.call_super %super(%class, %cell)
+  py.return %0
+}
+
+py.binding @m.f.other.super = #py.function<@norm>
+
+// CHECK-LABEL: py.func @Class.other(
+// CHECK: %[[NORM:.*]] = py.global @m.f.other.super
+// CHECK: py.call %[[NORM]]()
+py.func @Class.other(%self) attributes {arg_names = ["self"], freevars = ["__class__"], globals = "m.f"} {
+  %class = py.free_cell 0 @Class.other.__class__
+  %super = py.global @m.f.other.super
+  %0 = py.call_super %super(%class, %self)
+  py.return %0
+}

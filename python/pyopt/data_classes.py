@@ -15,8 +15,8 @@ from pyopt import own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
-from pyopt.jitclasses import MIRRORED, OPERATIONS
 from pyopt.once import once
+from pyopt.operations import MIRRORED, OPERATIONS
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
 _MADE = frozenset(("__init__", "__repr__", "__replace__"))

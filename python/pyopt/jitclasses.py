@@ -5,7 +5,6 @@ overloads for the type of the instances; in Python the class has in its place wh
 """
 
 import inspect
-import operator
 import typing
 from functools import cache
 from importlib import import_module
@@ -14,44 +13,14 @@ from types import FunctionType
 
 from pyopt import config, forking, own_types, types
 from pyopt.containers import plain, sharing
+from pyopt.definitions import define, parameters_of
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, overload, overload_attribute, overload_method
 from pyopt.once import once
+from pyopt.operations import MIRRORED, OPERATIONS, REFLECTED
 from pyopt.structures import SharedInstance, define_shared, new, register
+from pyopt.super_calls import enter_classes, enter_inherited, is_constant, lookup_order
 from pyopt.types.structures import is_kept_list
-
-#: What operations of Python's call methods of operands. ``__r…__`` are asked where the left one has none.
-OPERATIONS = {
-    "__len__": len,
-    "__iter__": iter,
-    "__bool__": bool,
-    "__abs__": abs,
-    "__hash__": hash,
-    "__int__": int,
-    "__float__": float,
-    "__complex__": complex,
-    "__neg__": operator.neg,
-    "__pos__": operator.pos,
-    "__invert__": operator.invert,
-    "__getitem__": operator.getitem,
-    "__setitem__": operator.setitem,
-    "__delitem__": operator.delitem,
-    "__contains__": operator.contains,
-}
-_BINARY = "add sub mul matmul truediv floordiv mod pow lshift rshift and or xor".split()
-for _name in _BINARY:
-    _function = getattr(operator, f"{_name}_" if _name in ("and", "or") else _name)
-    OPERATIONS[f"__{_name}__"] = OPERATIONS[f"__r{_name}__"] = _function
-    OPERATIONS[f"__i{_name}__"] = getattr(operator, f"i{_name}")
-#: The methods that the right operand is asked for.
-REFLECTED = frozenset(f"__r{_name}__" for _name in _BINARY)
-#: The comparison that the right operand is asked for.
-MIRRORED = {
-    f"__{one}__": f"__{other}__"
-    for one, other in {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.items()
-}
-for _name in MIRRORED:
-    OPERATIONS[_name] = getattr(operator, _name.strip("_"))
 
 # What conversions ask for where a class doesn't define their own method.
 _FALLBACKS = {
@@ -203,8 +172,10 @@ def _compiled(cls, fields):
     if shadowed:
         raise NameError(f"name shadowing: {', '.join(sorted(shadowed))}")
     for name, member in members.items():
-        if not isinstance(member, (FunctionType, property, staticmethod)):
-            raise TypeError(f"class members are not yet supported: {name}")
+        if not isinstance(member, (FunctionType, property, staticmethod)) and not is_constant(member):
+            raise TypeError(
+                f"class members are not yet supported: {name} is no number or text, None or tuple of such"
+            )
     made = JitClassType(
         cls.__name__, bases, {"__slots__": (), "__module__": cls.__module__, "__doc__": cls.__doc__}
     )
@@ -217,6 +188,7 @@ def _compiled(cls, fields):
     instance_class.jit_methods = getattr(base, "jit_methods", {}) | {
         name: member for name, member in members.items() if isinstance(member, FunctionType)
     }
+    instance_class.jit_order = lookup_order(cls)
     register(instance_class)
     define_shared(instance_class, made)
     own_types.as_numba_type.register(made, class_type.instance_type)
@@ -225,8 +197,10 @@ def _compiled(cls, fields):
     for name in fields.keys() - made._pyopt_fields.keys():
         made._pyopt_fields[name] = _field(name, is_kept_list(fields[name]))
         setattr(made, name, made._pyopt_fields[name])
+    enter_classes(made, instance_class.jit_order)
     for name, member in members.items():
         setattr(made, name, _defined(instance_class, name, member))
+        enter_inherited(name)
     return made
 
 
@@ -258,20 +232,13 @@ def _jitted(function):
     return njit(function)
 
 
-def _made(source, name, scope):
-    """Run a definition in a scope; give what it defines."""
-    scope = {"__name__": __name__, **scope}
-    exec(source, scope)
-    return scope[name]
-
-
 @cache
 def _field(name, is_list):
     """Make the property of a field; Python has lists as typed ones, which share the items."""
     scope = {"sharing": sharing, "plain": plain}
     field, value = (f"sharing(self.{name})", "plain(value)") if is_list else (f"self.{name}", "value")
-    getter = _made(f"def get(self):\n    return {field}\n", "get", scope)
-    setter = _made(f"def set(self, value):\n    self.{name} = {value}\n", "set", scope)
+    getter = define(f"def get(self):\n    return {field}\n", "get", scope)
+    setter = define(f"def set(self, value):\n    self.{name} = {value}\n", "set", scope)
     getter, setter = _jitted(getter), _jitted(setter)
 
     def set_list(self, value):
@@ -289,15 +256,14 @@ def _field(name, is_list):
 
 def _define_constructor(made, methods, instance_type):
     init = methods.get("__init__")
-    parameters = list(inspect.signature(init).parameters.values())[1:] if init else []
-    shown, passed, scope = _parameters(parameters)
+    shown, passed, scope = parameters_of(init, after=1) if init else ("", [], {})
     scope |= {"new": new, "instance_type": instance_type, "init": init, "check": _is_none}
     call = f"    check(init(self{''.join(f', {one}' for one in passed)}))\n" if init else ""
     source = f"def construct({shown}):\n    self = new(instance_type)\n{call}    return self\n"
-    construct = _made(source, "construct", scope)
+    construct = define(source, "construct", scope)
     overload(made, strict=False)(lambda *args, **kwargs: construct)
     made._pyopt_construct = staticmethod(_jitted(construct))
-    blank = _made("def blank():\n    return new(instance_type)\n", "blank", scope)
+    blank = define("def blank():\n    return new(instance_type)\n", "blank", scope)
     made._pyopt_blank = staticmethod(_jitted(blank))
 
 
@@ -313,45 +279,21 @@ def _(result):
     return lambda result: None
 
 
-def _parameters(parameters):
-    """Write parameters for a definition, and what they pass on; give a scope with the defaults."""
-    shown, passed, scope = [], [], {}
-    is_after_star = False
-    for at, one in enumerate(parameters):
-        default = ""
-        if one.default is not one.empty:
-            scope[f"default_{at}"] = one.default
-            default = f"=default_{at}"
-        if one.kind is one.VAR_POSITIONAL:
-            is_after_star = True
-            shown.append(f"*{one.name}")
-            passed.append(f"*{one.name}")
-        elif one.kind is one.VAR_KEYWORD:
-            raise TypeError("a jitclass has no methods with **kwargs")
-        elif one.kind is one.KEYWORD_ONLY:
-            if not is_after_star:
-                shown.append("*")
-                is_after_star = True
-            shown.append(one.name + default)
-            passed.append(f"{one.name}={one.name}")
-        else:
-            shown.append(one.name + default)
-            passed.append(one.name)
-    return ", ".join(shown), passed, scope
-
-
 def _defined(instance_class, name, member):
     """Enter a member of a class; give what Python has for it."""
     if isinstance(member, property):
         return _defined_property(instance_class, name, member)
+    if is_constant(member):
+        overload_attribute(instance_class, name, strict=False)(lambda self: lambda self: member)
+        return member
     if isinstance(member, staticmethod):
         function = member.__func__
-        shown, passed, scope = _parameters(list(inspect.signature(function).parameters.values()))
+        shown, passed, scope = parameters_of(function)
         scope["function"] = function
         source = (
             f"def static(self{', ' if shown else ''}{shown}):\n    return function({', '.join(passed)})\n"
         )
-        body = _made(source, "static", scope)
+        body = define(source, "static", scope)
         overload_method(instance_class, name, strict=False)(lambda *args, **kwargs: body)
         return staticmethod(_jitted(function))
     overload_method(instance_class, name, strict=False)(lambda *args, **kwargs: member)

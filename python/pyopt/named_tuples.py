@@ -9,7 +9,7 @@ from types import FunctionType
 from pyopt import _core, types
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_attribute, overload_method
-from pyopt.jitclasses import OPERATIONS, REFLECTED
+from pyopt.operations import OPERATIONS, REFLECTED
 
 # What `collections.namedtuple` and `typing.NamedTuple` make themselves.
 _MADE = frozenset("__new__ __getnewargs__ __repr__ __replace__ __annotate__ _make _replace _asdict".split())

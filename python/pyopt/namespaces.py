@@ -84,8 +84,11 @@ def follow(value, attributes, is_host):
 def chains(code):
     """Yield for each load of a global or free variable its name with those of the attributes that follow.
 
-    A constant key may be the last. With the path comes whether the variable is global.
+    A constant key may be the last. With the path comes whether the variable is global. ``super()`` reads the
+    variable ``__class__`` by itself.
     """
+    if "super" in code.co_names and "__class__" in code.co_freevars:
+        yield ["__class__"], False
     path = is_global = key = None
     for op, arg in _instructions(code.co_code):
         if path is not None:

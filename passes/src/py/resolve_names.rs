@@ -3,19 +3,20 @@
 //!
 //! `settings.LIMIT`, `helpers.norm(x)` and `functions["norm"](x)` are known when a function is compiled, as
 //! globals are. The host binds what a dotted name means to a symbol that ends with it; what isn't bound is
-//! left as it is, an attribute of a value or of a host's module.
+//! left as it is, an attribute of a value or of a host's module. A call `super()` says what it looks up.
 
 use super::bindings::{Bindings, dotted_symbol, erase_known};
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::py,
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 
 /// Dotted names.
 pub static PASS: PassSpec = PassSpec {
     description: "A chain of attributes and constant items of a global or free variable becomes a \
                   `py.global` where its dotted name, such as `settings.LIMIT` or `table[\"a\"]`, is \
-                  bound.",
+                  bound. A `py.call_super` becomes a call with the class and the instance that \
+                  `super` finds in the frame, or a call of something else without arguments.",
     dialects: &["py"],
     statistics: &[StatisticSpec::new("resolved", "names that became globals")],
     ..PassSpec::new(
@@ -28,6 +29,9 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let bindings = Bindings::read(cx.context(), root);
     let builder = Builder::new(cx.context(), root);
+    for call in root.nested_ops::<py::CallSuper>() {
+        spell_out(&bindings, &builder, call);
+    }
     for attribute in root.nested_ops::<py::GetAttr>() {
         resolve(cx, &bindings, &builder, *attribute, &[attribute.object()]);
     }
@@ -60,4 +64,28 @@ fn resolve<'c: 'a, 'a>(
     builder.replace_op(operation, &[global]);
     erase_known(operands.iter().copied());
     cx.bump("resolved", 1);
+}
+
+/// Makes a plain call of one that may be of `super`: with the class whose body the method is in and the
+/// instance, where it is.
+fn spell_out<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    call: py::CallSuper<'c, 'a>,
+) {
+    let builder = builder.before(*call).at(call.location());
+    let is_super = bindings.name_of(call.callee()).as_deref() == Some("builtins.super");
+    let arguments = if is_super {
+        let class = py::LoadCell::create(builder, call.class_cell(), "__class__");
+        class.set_free(true);
+        let instance = match py::MakeCell::defining(call.first()) {
+            Some(cell) => py::LoadCell::create(builder, cell.result(), "self").result(),
+            None => call.first(),
+        };
+        vec![class.result(), instance]
+    } else {
+        Vec::new()
+    };
+    let made = py::Call::create(builder, call.callee(), &arguments).result();
+    builder.replace_op(*call, &[made]);
 }

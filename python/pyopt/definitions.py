@@ -1,0 +1,41 @@
+"""Functions that are written anew: with the parameters of others, which they pass on."""
+
+import inspect
+
+
+def define(source, name, scope):
+    """Run a definition in a scope; give what it defines."""
+    scope = {"__name__": __name__, **scope}
+    exec(source, scope)
+    return scope[name]
+
+
+def parameters_of(function, after=0):
+    """Write a function's parameters, those that come after so many, and what a definition passes on.
+
+    The third is a scope with the defaults.
+    """
+    parameters = list(inspect.signature(function).parameters.values())[after:]
+    shown, passed, scope = [], [], {}
+    is_after_star = False
+    for at, one in enumerate(parameters):
+        default = ""
+        if one.default is not one.empty:
+            scope[f"default_{at}"] = one.default
+            default = f"=default_{at}"
+        if one.kind is one.VAR_POSITIONAL:
+            is_after_star = True
+            shown.append(f"*{one.name}")
+            passed.append(f"*{one.name}")
+        elif one.kind is one.VAR_KEYWORD:
+            raise TypeError("a jitclass has no methods with **kwargs")
+        elif one.kind is one.KEYWORD_ONLY:
+            if not is_after_star:
+                shown.append("*")
+                is_after_star = True
+            shown.append(one.name + default)
+            passed.append(f"{one.name}={one.name}")
+        else:
+            shown.append(one.name + default)
+            passed.append(one.name)
+    return ", ".join(shown), passed, scope
