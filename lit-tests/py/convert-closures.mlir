@@ -203,3 +203,101 @@ py.func @o(%other) attributes {arg_names = ["other"], globals = "m"} {
   %0 = py.call %o(%other)
   py.return %0
 }
+
+// Functions that refer to each other make each other's objects, of the variables that both need.
+
+// CHECK-LABEL: py.func @p.even(
+// CHECK-SAME: %[[K:.*]], %[[N:[a-z0-9]+]])
+// CHECK-SAME: arg_names = ["k", "n"]
+// CHECK: %[[PACKED:.*]] = py.build_tuple(%[[K]])
+// CHECK: %[[MADE:.*]] = py.make_function @p.odd flags 8(%[[PACKED]])
+// CHECK: %[[CELL:.*]] = py.make_cell(%[[MADE]])
+// CHECK: py.load_cell %[[CELL]] "odd" free
+py.func @p.even(%n) attributes {arg_names = ["n"], freevars = ["odd"], globals = "m"} {
+  %cell = py.free_cell 0 @p.odd
+  %odd = py.load_cell %cell "odd" free
+  %0 = py.call %odd(%n)
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @p.odd(
+// CHECK-SAME: %[[K:.*]], %[[N:[a-z0-9]+]])
+// CHECK-SAME: arg_names = ["k", "n"]
+// CHECK-DAG: py.make_function @p.even flags 8
+// CHECK-DAG: py.make_cell(%[[K]])
+py.func @p.odd(%n) attributes {arg_names = ["n"], freevars = ["even", "k"], globals = "m"} {
+  %cell = py.free_cell 0 @p.even
+  %even = py.load_cell %cell "even" free
+  %other = py.free_cell 1 @p.k
+  %k = py.load_cell %other "k" free
+  %0 = py.call %even(%k)
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @p(
+// CHECK: py.make_function @p.even flags 8(%{{.*}}) {pyopt.captures = 1 : i64}
+// CHECK: py.make_function @p.odd flags 8(%{{.*}}) {pyopt.captures = 1 : i64}
+py.func @p(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %even = py.make_cell
+  %odd = py.make_cell
+  %cell = py.make_cell(%k)
+  %closure = py.build_tuple(%odd)
+  %first = py.make_function @p.even flags 8(%closure)
+  py.store_cell %even = %first
+  %others = py.build_tuple(%even, %cell)
+  %second = py.make_function @p.odd flags 8(%others)
+  py.store_cell %odd = %second
+  %called = py.load_cell %even "even"
+  %0 = py.call %called(%k)
+  py.return %0
+}
+
+// One that is used before the other is there stays: Python raises NameError then.
+
+// CHECK-LABEL: py.func @b(
+// CHECK: py.make_function @b.first flags 8(%{{.*}}) {pyopt.reason = "'second', which may have no value yet"}
+py.func @b.first(%n) attributes {arg_names = ["n"], freevars = ["second"], globals = "m"} {
+  %cell = py.free_cell 0 @b.second
+  %second = py.load_cell %cell "second" free
+  %0 = py.call %second(%n)
+  py.return %0
+}
+py.func @b.inner(%n) attributes {arg_names = ["n"], globals = "m"} {
+  py.return %n
+}
+py.func @b(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %cell = py.make_cell
+  %closure = py.build_tuple(%cell)
+  %first = py.make_function @b.first flags 8(%closure)
+  %0 = py.call %first(%k)
+  %second = py.make_function @b.inner flags 0()
+  py.store_cell %cell = %second
+  py.return %first
+}
+
+// An object may outlive the making of the next one, in a list: the variable that it has changes then.
+
+// CHECK-LABEL: py.func @l(
+// CHECK: py.make_function @l.inner flags 8(%{{.*}}) {pyopt.reason = "'k', which is assigned while the function is in use"}
+py.func @l.inner() attributes {arg_names = [], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @l.k
+  %k = py.load_cell %cell "k" free
+  py.return %k
+}
+py.func @l(%items) attributes {arg_names = ["items"], globals = "m"} {
+  %cell = py.make_cell
+  %kept = py.build_list()
+  %iter = py.get_iter %items
+  cf.br ^head
+^head:
+  py.for_iter %iter, ^body, ^exit
+^body(%x: !py.object):
+  py.store_cell %cell = %x
+  %closure = py.build_tuple(%cell)
+  %made = py.make_function @l.inner flags 8(%closure)
+  %append = py.getattr %kept "append"
+  %0 = py.call %append(%made)
+  cf.br ^head
+^exit:
+  py.return %kept
+}

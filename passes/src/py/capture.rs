@@ -29,14 +29,23 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
         }
     }
 
-    /// Whether the variable has the function itself and never anything else, but no value before it is made.
-    pub fn is_function_itself(&self) -> bool {
-        let [write] = self.writes.as_slice() else {
-            return false;
+    /// The function object that the variable has and never anything else, but no value before that is assigned.
+    pub fn function(&self) -> Option<(py::StoreCell<'c, 'a>, py::MakeFunction<'c, 'a>)> {
+        let &[write] = self.writes.as_slice() else {
+            return None;
         };
-        let object = self.maker.result();
-        self.cell.initial().is_none()
-            && py::StoreCell::of(*write).is_some_and(|store| store.value() == object)
+        let store = py::StoreCell::of(write).filter(|_| self.cell.initial().is_none())?;
+        Some((store, py::MakeFunction::defining(store.value())?))
+    }
+
+    /// Whether the function can be used before an assignment that comes behind its making.
+    pub fn is_used_before(&self, store: py::StoreCell<'c, 'a>) -> bool {
+        let holders = holders(self.maker.result());
+        let uses = |operation: OperationRef<'c, 'a>| {
+            let mut operands = operation.operand_values().into_iter();
+            operands.any(|operand| holders.contains(&operand.key())) && !only_keeps(operation)
+        };
+        reaches(*self.maker, &|operation| operation == *store, &uses)
     }
 
     /// Whether the function can be made while the variable has no value.
@@ -54,18 +63,94 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
 
     /// Whether the variable can be assigned between the making of the function and its last use.
     pub fn is_changed_in_use(&self) -> bool {
-        let holders = holders(self.maker.result());
-        let parts = self.maker.parts().into_iter();
-        let mut making: Vec<_> = parts.filter_map(ValueExt::defining_op).collect();
-        making.push(*self.maker);
-        let uses = |operation: OperationRef<'c, 'a>| {
-            let mut operands = operation.operand_values().into_iter();
-            // A function that calls itself is in its own closure, which is no use of it yet.
-            operands.any(|operand| holders.contains(&operand.key())) && !making.contains(&operation)
+        let holders = Holders::of(self.maker.result());
+        let mut writes = self.writes.iter();
+        writes.any(|write| self.is_used_behind(*write, &holders))
+    }
+
+    /// Whether a function object that is there at an operation can be used behind it. That is followed through
+    /// what may hold it, as the object may outlive the making of the next one.
+    fn is_used_behind(&self, start: OperationRef<'c, 'a>, holders: &Holders) -> bool {
+        let Some(home) = start.parent_block() else {
+            return true;
         };
-        self.writes
-            .iter()
-            .any(|write| reaches(*write, &|operation| operation == *self.maker, &uses))
+        let behind = home.operation_list().into_iter();
+        let behind: Vec<_> = behind.skip_while(|one| *one != start).skip(1).collect();
+        let mut known: HashMap<Key, HashSet<Key>> = HashMap::new();
+        let mut open = vec![(behind, holders.values.clone())];
+        while let Some((operations, mut held)) = open.pop() {
+            // An exception may leave the block anywhere.
+            let mut ever_held = held.clone();
+            for operation in operations {
+                if self.is_use(operation, holders, &held) {
+                    return true;
+                }
+                self.follow(operation, holders, &mut held);
+                ever_held.extend(&held);
+                for edge in Edge::of(operation) {
+                    let held = if edge.unwind { &ever_held } else { &held };
+                    let arguments = edge.target.argument_values();
+                    let mut next = held.clone();
+                    arguments.iter().for_each(|argument| {
+                        next.remove(&argument.key());
+                    });
+                    let passed = edge.passed(operation).into_iter();
+                    let pairs = passed.zip(&arguments[edge.produced..]);
+                    let holding = pairs.filter(|(operand, _)| held.contains(&operand.key()));
+                    next.extend(holding.map(|(_, argument)| argument.key()));
+                    let is_new = !known.contains_key(&edge.target.key());
+                    let before = known.entry(edge.target.key()).or_default();
+                    let count = before.len();
+                    before.extend(next);
+                    if is_new || before.len() > count {
+                        open.push((edge.target.operation_list(), before.clone()));
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether an operation does more with the object than to keep it.
+    fn is_use(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        holders: &Holders,
+        held: &HashSet<Key>,
+    ) -> bool {
+        let is_held = |value: Value<'c, 'a>| {
+            let key = value.key();
+            let in_cell =
+                |(cell, values): &(Key, HashSet<Key>)| held.contains(cell) && values.contains(&key);
+            held.contains(&key) || holders.by_cells.iter().any(in_cell)
+        };
+        if let Some(iteration) = py::ForIter::of(operation) {
+            return is_held(iteration.iterator());
+        }
+        !only_keeps(operation) && operation.operand_values().into_iter().any(is_held)
+    }
+
+    /// Finds out what holds the object behind an operation.
+    fn follow(&self, operation: OperationRef<'c, 'a>, holders: &Holders, held: &mut HashSet<Key>) {
+        let (results, is_held) = match py::StoreCell::of(operation) {
+            Some(store) => (vec![store.cell()], held.contains(&store.value().key())),
+            None => {
+                let mut operands = operation.operand_values().into_iter();
+                let is_held = operands.any(|operand| held.contains(&operand.key()));
+                // The closure of a function has the cell, and not what is in it at that time.
+                let is_copied = match operation.isa::<py::BuildTuple>() {
+                    true => has_values(operation, held),
+                    false => operation != *self.maker,
+                };
+                (operation.result_values(), is_held && is_copied)
+            }
+        };
+        for result in results {
+            match is_held && holders.values.contains(&result.key()) {
+                true => held.insert(result.key()),
+                false => held.remove(&result.key()),
+            };
+        }
     }
 }
 
@@ -153,8 +238,42 @@ fn reaches<'c: 'a, 'a>(
     false
 }
 
-/// The values that may hold a function object, directly or in something else.
+/// What may hold a function object.
+struct Holders {
+    /// Values that hold it, and cells that it may be in.
+    values: HashSet<Key>,
+    /// For each of the cells what holds that: functions that have it in their closure, and what holds them.
+    by_cells: Vec<(Key, HashSet<Key>)>,
+}
+
+impl Holders {
+    fn of(object: Value) -> Self {
+        let mut by_cells = Vec::new();
+        let values = holders_with(object, &mut |cell, closure| {
+            by_cells.push((cell.key(), holders(closure.result())));
+            false
+        });
+        Self { values, by_cells }
+    }
+}
+
+/// Whether one of the items of a tuple, no cell, is among the values.
+fn has_values(operation: OperationRef, values: &HashSet<Key>) -> bool {
+    let items = py::BuildTuple::of(operation).map(py::BuildTuple::elements);
+    let mut items = items.unwrap_or_default().into_iter();
+    items.any(|item| values.contains(&item.key()) && py::MakeCell::defining(item).is_none())
+}
+
+/// The values that may hold a function object, directly or in something else, such as the closure of another.
 fn holders(object: Value) -> HashSet<Key> {
+    holders_with(object, &mut |_, _| true)
+}
+
+/// The same; for each closure that has a cell with the object it is asked whether that counts.
+fn holders_with<'c: 'a, 'a>(
+    object: Value<'c, 'a>,
+    counts: &mut dyn FnMut(Value<'c, 'a>, py::BuildTuple<'c, 'a>) -> bool,
+) -> HashSet<Key> {
     let mut holders = HashSet::from([object.key()]);
     let mut open = vec![object];
     while let Some(value) = open.pop() {
@@ -167,6 +286,8 @@ fn holders(object: Value) -> HashSet<Key> {
                 Some(py::Op::Extend(extend)) => found.push(extend.container()),
                 // What is in a cell is in each closure that has the cell, too.
                 Some(py::Op::StoreCell(store)) => found.push(store.cell()),
+                Some(py::Op::BuildTuple(closure))
+                    if py::MakeCell::defining(value).is_some() && !counts(value, closure) => {}
                 Some(py::Op::Call(call)) if is_consumer(call) => {}
                 Some(carrier) if carries(carrier) => {
                     // `list.append` and the like: the object of the method holds it.
@@ -220,6 +341,23 @@ fn carries(operation: py::Op) -> bool {
             | py::Op::NewReference(_)
             | py::Op::Unpack(_)
     )
+}
+
+/// Whether an operation puts what it gets somewhere where it is found again, and does nothing else with it.
+fn only_keeps(operation: OperationRef) -> bool {
+    let is_kept = matches!(
+        py::Op::of(operation),
+        Some(
+            py::Op::BuildTuple(_)
+                | py::Op::CheckBound(_)
+                | py::Op::LoadCell(_)
+                | py::Op::MakeCell(_)
+                | py::Op::MakeFunction(_)
+                | py::Op::NewReference(_)
+                | py::Op::StoreCell(_)
+        )
+    );
+    is_kept || operation.is_terminator() && !operation.isa::<py::Return>()
 }
 
 /// Whether a call is one of a builtin that goes through what it gets at once.

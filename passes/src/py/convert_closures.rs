@@ -7,13 +7,14 @@
 
 use super::{
     capture::{Assignments, Capture},
+    closure_plans::{Captured, FreeVariables, Plan, Plans},
     function::PyFunction,
     function_object::{CLOSURE, FunctionObject, constant},
     inlining::Default,
 };
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
+    AttributeExt, BlockExt, Builder, Identity, Key, OperationAttributes, OperationExt, PassContext,
+    PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
     ops::{marks, py},
 };
 use melior::ir::{
@@ -54,7 +55,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         builder: Builder::new(cx.context(), root),
         functions: HashMap::new(),
         bound: HashSet::new(),
+        free: HashMap::new(),
         captured: BTreeMap::new(),
+        plans: HashMap::new(),
         assignments: Assignments::default(),
     };
     for operation in root
@@ -93,26 +96,20 @@ struct Conversion<'p, 'c, 'a> {
     functions: HashMap<&'c str, py::Func<'c, 'a>>,
     /// Symbols with a binding.
     bound: HashSet<&'c str>,
-    /// The free variables of converted functions.
+    /// The free variables of functions, before they are converted.
+    free: HashMap<&'c str, FreeVariables<'c>>,
+    /// What converted functions got for them.
     captured: BTreeMap<&'c str, Captured<'c>>,
+    /// What is planned for function objects that others refer to.
+    plans: HashMap<Key, Plan<'c, 'a>>,
     assignments: Assignments,
 }
 
-/// The free variables of a function, by their positions in its closure, with their names.
-#[derive(Clone, Debug)]
-struct Captured<'c> {
-    /// Those that become parameters.
-    variables: Vec<(usize, &'c str)>,
-    /// The one that has the function itself, which calls itself by it.
-    own: Option<usize>,
-}
-
-/// What a `py.make_function` is made of.
+/// The defaults of a function's parameters.
 #[derive(std::default::Default)]
-struct Parts<'c, 'a> {
+struct Defaults<'c> {
     defaults: Option<Vec<Attribute<'c>>>,
     keyword_defaults: Option<Attribute<'c>>,
-    cells: Vec<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
@@ -125,52 +122,23 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         if PyFunction::read(*function)?.varkeywords {
             return Ok(self.refuse(maker, "a function with **kwargs"));
         }
-        let Some(parts) = self.parts(maker) else {
+        let Some(defaults) = self.defaults(maker) else {
             return Ok(self.refuse(maker, "a default that isn't a constant"));
         };
-        let is_own = |index: usize| {
-            let cell = parts.cells.get(index).copied();
-            let made = cell.and_then(py::MakeCell::defining);
-            made.is_some_and(|made| Capture::new(maker, made).is_function_itself())
+        let Some(plan) = self.plan(maker) else {
+            return Ok(false);
         };
-        let captured = match self.captured.get(code) {
-            Some(known) => known.clone(),
-            None => self.free_variables(function, is_own),
-        };
-        if let Some(own) = captured.own
-            && (!is_own(own) || self.assignments.include(function, own, &self.functions))
-        {
-            return Ok(self.refuse(maker, "itself, by a variable that has other values, too"));
-        }
-        let mut cells = Vec::new();
-        for &(index, name) in &captured.variables {
-            let Some(cell) = parts.cells.get(index).copied() else {
-                return Ok(false);
-            };
-            let Some(made) = py::MakeCell::defining(cell) else {
-                return Ok(false);
-            };
-            if self.assignments.include(function, index, &self.functions) {
-                return Ok(self.refuse(maker, &format!("the assignment to '{name}' in it")));
-            }
-            let capture = Capture::new(maker, made);
-            if capture.may_be_empty() {
-                return Ok(self.refuse(maker, &format!("'{name}', which may have no value yet")));
-            }
-            if capture.is_changed_in_use() {
-                let what = format!("'{name}', which is assigned while the function is in use");
-                return Ok(self.refuse(maker, &what));
-            }
-            cells.push((cell, name));
+        if let Some(reason) = self.refusal(maker, function, &plan) {
+            return Ok(self.refuse(maker, &reason));
         }
         if !self.captured.contains_key(code) {
-            self.add_parameters(function, &captured, &parts)?;
-            self.captured.insert(code, captured);
+            self.add_parameters(function, &plan.captured, &defaults)?;
+            self.captured.insert(code, plan.captured.clone());
         }
         let builder = self.builder.before(*maker).at(maker.location());
-        let values: Vec<_> = cells
-            .into_iter()
-            .map(|(cell, name)| py::LoadCell::create(builder, cell, name).result())
+        let variables = plan.captured.variables.iter();
+        let values: Vec<_> = (plan.cells.iter().zip(variables))
+            .map(|(cell, (_, name))| py::LoadCell::create(builder, cell.result(), name).result())
             .collect();
         let made = self.make_function(builder, code, &values);
         let parts = maker.parts();
@@ -186,6 +154,68 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         }
         self.cx.bump("converted", 1);
         Ok(true)
+    }
+
+    /// How a function object is converted; `None` where its cells aren't known.
+    fn plan(&mut self, maker: py::MakeFunction<'c, 'a>) -> Option<Plan<'c, 'a>> {
+        if let Some(known) = self.plans.remove(&maker.key()) {
+            return Some(known);
+        }
+        let plans = Plans::of(maker, &mut |code| self.free_variables(code))?;
+        for (maker, plan) in plans.into_plans() {
+            self.plans.insert(maker.key(), plan);
+        }
+        self.plans.remove(&maker.key())
+    }
+
+    /// Why a function object can't have the values of its free variables.
+    fn refusal(
+        &mut self,
+        maker: py::MakeFunction<'c, 'a>,
+        function: py::Func<'c, 'a>,
+        plan: &Plan<'c, 'a>,
+    ) -> Option<String> {
+        let captured = &plan.captured;
+        let is_other = |known: &Captured| known != captured;
+        if self.captured.get(maker.code()).is_some_and(is_other) {
+            return Some("itself, by a variable that has other values, too".into());
+        }
+        let own = captured
+            .variables
+            .iter()
+            .filter_map(|&(index, name)| Some((index?, name)));
+        let made = captured
+            .functions
+            .iter()
+            .map(|made| (made.index, made.name));
+        for (index, name) in own.chain(made) {
+            if self.assignments.include(function, index, &self.functions) {
+                return Some(format!("the assignment to '{name}' in it"));
+            }
+        }
+        let in_use =
+            |name: &str| format!("'{name}', which is assigned while the function is in use");
+        let not_yet = |name: &str| format!("'{name}', which may have no value yet");
+        for (cell, (_, name)) in plan.cells.iter().zip(&captured.variables) {
+            let capture = Capture::new(maker, *cell);
+            if capture.may_be_empty() {
+                return Some(not_yet(name));
+            }
+            if capture.is_changed_in_use() {
+                return Some(in_use(name));
+            }
+        }
+        for (store, made) in plan.stores.iter().zip(&captured.functions) {
+            if made.code == maker.code() {
+                continue;
+            }
+            let cell = py::MakeCell::defining(store.cell())?;
+            let capture = Capture::new(maker, cell);
+            if capture.may_be_empty() && capture.is_used_before(*store) {
+                return Some(not_yet(made.name));
+            }
+        }
+        None
     }
 
     /// Makes the object of a converted function, with the values of its free variables.
@@ -234,13 +264,10 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
     }
 
     /// The defaults of a function object as attributes; `None` where one is no constant.
-    fn parts(&self, maker: py::MakeFunction<'c, 'a>) -> Option<Parts<'c, 'a>> {
+    fn defaults(&self, maker: py::MakeFunction<'c, 'a>) -> Option<Defaults<'c>> {
         let context = self.cx.context();
         let object = FunctionObject::of(maker)?;
-        let mut parts = Parts {
-            cells: object.cells,
-            ..std::default::Default::default()
-        };
+        let mut parts = <Defaults as std::default::Default>::default();
         if let Some(defaults) = object.defaults {
             let items = defaults.into_iter().map(|default| match default {
                 Default::Constant(value) => Some(value),
@@ -260,12 +287,12 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         Some(parts)
     }
 
-    /// The free variables that no binding gives a meaning, by their position in the closure.
-    fn free_variables(
-        &self,
-        function: py::Func<'c, 'a>,
-        is_own: impl Fn(usize) -> bool,
-    ) -> Captured<'c> {
+    /// The free variables of a function that no binding gives a meaning.
+    fn free_variables(&mut self, code: &'c str) -> Option<FreeVariables<'c>> {
+        if let Some(known) = self.free.get(code) {
+            return Some(known.clone());
+        }
+        let function = *self.functions.get(code)?;
         let names = function.freevars().unwrap_or_default();
         let mut captured: BTreeMap<usize, &'c str> = BTreeMap::new();
         for cell in function.nested_ops::<py::FreeCell>() {
@@ -275,12 +302,9 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
                 captured.insert(index, name.unwrap_or_default());
             }
         }
-        let own = captured.keys().copied().find(|index| is_own(*index));
-        captured.retain(|index, _| Some(*index) != own);
-        Captured {
-            variables: captured.into_iter().collect(),
-            own,
-        }
+        let variables: FreeVariables = captured.into_iter().collect();
+        self.free.insert(code, variables.clone());
+        Some(variables)
     }
 
     /// Makes free variables the first parameters of a function.
@@ -288,7 +312,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         &self,
         function: py::Func<'c, 'a>,
         captured: &Captured<'c>,
-        parts: &Parts<'c, 'a>,
+        parts: &Defaults<'c>,
     ) -> PassResult {
         let context = self.cx.context();
         let object = object_type(context);
@@ -326,14 +350,15 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             entry.remove_argument(0);
         }
         for (position, &(index, _)) in variables.iter().enumerate() {
-            self.replace_cells(function, index, |_| entry.argument_value(position));
+            if let Some(index) = index {
+                self.replace_cells(function, index, |_| entry.argument_value(position));
+            }
         }
-        if let Some(own) = captured.own {
-            let captured: Vec<_> = (0..variables.len())
-                .map(|at| entry.argument_value(at))
-                .collect();
-            self.replace_cells(function, own, |builder| {
-                self.make_function(builder, function.sym_name(), &captured)
+        for made in &captured.functions {
+            let captured = made.captured.iter().map(|at| entry.argument_value(*at));
+            let captured: Vec<_> = captured.collect();
+            self.replace_cells(function, made.index, |builder| {
+                self.make_function(builder, made.code, &captured)
             });
         }
         let names = variables.iter().map(|(_, name)| self.text(name));

@@ -5,6 +5,7 @@
 pub(crate) mod bindings;
 pub(crate) mod blocks;
 mod capture;
+mod closure_plans;
 pub mod convert_closures;
 mod copies;
 mod diagnostics;
