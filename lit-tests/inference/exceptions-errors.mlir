@@ -56,17 +56,14 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // -----
 
-py.binding @m.str = #py.named<"builtins.str">
 py.binding @m.Full = #py.exception_class<["m.Full@0", "Exception", "BaseException"]>
 py.specialize @f(si64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   %0 = py.global @m.Full
   %1 = py.call %0(%a)
-  %2 = py.global @m.str
-  // expected-error @+2 {{what is in an exception isn't known in compiled code}}
-  // expected-note @+1 {{let the exception leave the function, or keep what it is made of in variables}}
-  %3 = py.call %2(%1)
-  py.return %3
+  // expected-error @+2 {{an exception can't be returned to Python}}
+  // expected-note @+1 {{raise it, or return its text}}
+  py.return %1
 }
 
 // -----

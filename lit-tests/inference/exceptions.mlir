@@ -134,3 +134,26 @@ py.func @f() attributes {arg_names = [], globals = "m"} {
 }
 // CHECK-LABEL: func.func @f.1
 // CHECK: typed.raise ["<handled>", "RuntimeError"]
+
+// -----
+
+// The text of an exception is Python's, which gets its object; one that is known is made for that.
+py.binding @m.str = #py.named<"builtins.str">
+py.binding @m.ValueError = #py.named<"builtins.ValueError">
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %class = py.global @m.ValueError
+  %known = py.constant "known"
+  %0 = py.call %class(%a)
+  %1 = py.call %class(%known)
+  %str = py.global @m.str
+  %2 = py.call %str(%0)
+  %3 = py.call %str(%1)
+  %4 = py.build_tuple(%2, %3)
+  py.return %4
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK: %[[E:.*]] = typed.exception "ValueError" with %arg0
+// CHECK: typed.call @[[TEXT:.*]](%[[E]], %{{.*}}, %{{.*}}) : (!typed.exception, !typed.str, !typed.str) -> tuple<!typed.str>
+// CHECK: %[[KNOWN:.*]] = typed.exception "ValueError"("known")
+// CHECK: typed.call @[[TEXT]](%[[KNOWN]]

@@ -66,8 +66,8 @@ py.func @m.upper(%s) attributes {arg_names = ["s"], globals = "m"} {
 
 py.specialize @m.missing(!typed.str) as @missing
 py.func @m.missing(%s) attributes {arg_names = ["s"], globals = "m"} {
-  // expected-error @below {{unknown attribute 'format_map' of type unicode_type}}
-  %encode = py.getattr %s "format_map"
+  // expected-error @below {{unknown attribute 'no_such' of type unicode_type}}
+  %encode = py.getattr %s "no_such"
   %made = py.call %encode()
   py.return %made
 }
@@ -78,7 +78,7 @@ py.func @m.missing(%s) attributes {arg_names = ["s"], globals = "m"} {
 py.specialize @m.list(!typed.list<!typed.range<si64>>) as @list
 py.func @m.list(%x) attributes {arg_names = ["x"], globals = "m"} {
   // expected-error @+2 {{list(range_int64) has no text in compiled code}}
-  // expected-note @+1 {{make texts of numbers, texts, None, arrays, containers and tuples of them}}
+  // expected-note @+1 {{make texts of numbers, texts, None, arrays, exceptions, containers and tuples of them}}
   %part = py.format %x ""
   py.return %part
 }

@@ -68,7 +68,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
                     args,
                 )
             }
-            TypeDesc::Instance(_) | TypeDesc::Literal(..) => {
+            TypeDesc::Instance(_) | TypeDesc::Literal(..) | TypeDesc::Exception => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();
                 ptr::null_mut()

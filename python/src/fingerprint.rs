@@ -142,8 +142,8 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
             }
         }
         TypeDesc::Instance(slot) => words.push(instance(*slot)),
-        // Functions that are chosen at run time are no arguments.
-        TypeDesc::Choice(_) => words.push(NOTHING),
+        // Functions that are chosen at run time are no arguments, and neither are exceptions.
+        TypeDesc::Choice(_) | TypeDesc::Exception => words.push(NOTHING),
         TypeDesc::Function(slot) => words.push(function(*slot)),
         TypeDesc::Address(slot) => words.push(address(*slot)),
         TypeDesc::Literal(kind, value) => {

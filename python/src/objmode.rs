@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use pyopt_passes::compile::{Object, ObjectBlock};
+use pyopt_passes::compile::{Object, ObjectBlock, Site};
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::keeping::on_keep_object;
 use pyopt_runtime::memory::{on_drop_object, pyopt_acquire};
@@ -30,6 +30,8 @@ pub struct ObjectCall {
     function: Py<PyAny>,
     arguments: Vec<TypeDesc>,
     results: Vec<TypeDesc>,
+    /// Where the exceptions among the arguments were made.
+    sites: Vec<Site>,
 }
 
 impl ObjectCall {
@@ -50,26 +52,37 @@ impl ObjectCall {
             py.None(),
             get("__closure__")?,
         ))?;
-        Self::new(object, function)
+        Self::new(object, function, &[])
     }
 
-    /// Finds a function by its qualified name.
-    pub fn of_function(py: Python<'_>, object: &Object, name: &str) -> PyResult<Self> {
+    /// Finds a function by its qualified name; the sites are those of the code that calls it.
+    pub fn of_function(
+        py: Python<'_>,
+        object: &Object,
+        name: &str,
+        sites: &[Site],
+    ) -> PyResult<Self> {
         let (module, name) = name
             .rsplit_once('.')
             .ok_or_else(|| PyValueError::new_err(format!("'{name}' is in no module")))?;
-        Self::new(object, py.import(module)?.getattr(name)?)
+        Self::new(object, py.import(module)?.getattr(name)?, sites)
     }
 
-    fn new(object: &Object, function: Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(object: &Object, function: Bound<'_, PyAny>, sites: &[Site]) -> PyResult<Self> {
         let parse = |text: &String| TypeDesc::parse(text).map_err(PyValueError::new_err);
+        let arguments: Vec<_> = object
+            .arguments
+            .iter()
+            .map(parse)
+            .collect::<PyResult<_>>()?;
+        let sites = match arguments.contains(&TypeDesc::Exception) {
+            true => sites.to_vec(),
+            false => Vec::new(),
+        };
         Ok(Self {
             function: function.unbind(),
-            arguments: object
-                .arguments
-                .iter()
-                .map(parse)
-                .collect::<PyResult<_>>()?,
+            arguments,
+            sites,
             results: match parse(&object.result)? {
                 TypeDesc::Tuple(results) => results,
                 other => vec![other],
@@ -96,6 +109,11 @@ impl ObjectCall {
         for desc in &self.arguments {
             let (own, rest) = slots.split_at(desc.slots());
             slots = rest;
+            if let TypeDesc::Exception = desc {
+                // SAFETY: compiled code holds the exception, which one of its sites made.
+                objects.push(unsafe { raise::object(py, &self.sites, own)? });
+                continue;
+            }
             // SAFETY: compiled code holds its references; the object takes others. The GIL is held.
             objects.push(unsafe {
                 boxing::each_owner(desc, own, |owner| pyopt_acquire(owner));

@@ -69,6 +69,23 @@ pub unsafe fn hand_over(failed: PyErr, py: Python<'_>, error: *mut PyoptError) -
     STATUS_HOST
 }
 
+/// The object for an exception that compiled code holds, from its slots: the owner and the status. It has no
+/// traceback and no cause: those it gets when it leaves.
+///
+/// # Safety
+/// The exception is alive, and code with these sites made it.
+pub unsafe fn object<'py>(
+    py: Python<'py>,
+    sites: &[Site],
+    slots: &[i64],
+) -> PyResult<Bound<'py, PyAny>> {
+    let args = &ArgBuffer::default();
+    let left = Left { py, sites, args };
+    // SAFETY: the caller's promise.
+    let made = unsafe { left.exception(slots[1] as i32, slots[0] as *mut Owner)? };
+    Ok(made.into_value(py).into_bound(py).into_any())
+}
+
 /// What it takes to make Python exceptions of those of compiled code.
 struct Left<'py, 'a> {
     py: Python<'py>,

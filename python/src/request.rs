@@ -130,7 +130,7 @@ fn specialisation(
     crate::functions::bind(py, &mut compiled.returns, &named)?;
     let objects = compiled.objects.iter().map(|object| match &object.code {
         ObjectCode::Block(block) => ObjectCall::of_block(object, block, &original(block)?),
-        ObjectCode::Function(name) => ObjectCall::of_function(py, object, name),
+        ObjectCode::Function(name) => ObjectCall::of_function(py, object, name, &compiled.sites),
     });
     let objects = objects.collect::<PyResult<_>>()?;
     Ok(Specialisation::new(request, compiled, objects, device))

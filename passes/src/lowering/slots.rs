@@ -10,6 +10,7 @@
 //! | str, bytes | owner, code units, length, bytes a code unit |
 //! | list | owner |
 //! | generator | owner |
+//! | exception, as an argument of the host | owner of its arguments, id |
 //! | pointer, C function | the address |
 //! | tuple, slice | the parts' |
 //! | optional, unbound | the value's, then 1, or 0 for None or nothing |
@@ -170,8 +171,11 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.write(inner, value)?;
                 self.write(e.i(1), &[*flag])?;
             }
-            TypedType::Exception
-            | TypedType::Iter(_)
+            TypedType::Exception => {
+                self.store(values[1]);
+                self.store(widen(e, values[0], false));
+            }
+            TypedType::Iter(_)
             | TypedType::Zip(_)
             | TypedType::Enumerate(_)
             | TypedType::Reversed(_)

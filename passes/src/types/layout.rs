@@ -90,6 +90,7 @@ pub(crate) fn slot_count(r#type: Type) -> usize {
     match TypedType::from(r#type) {
         TypedType::Array(array) => 2 + 2 * array.rank,
         TypedType::Str | TypedType::Bytes => 4,
+        TypedType::Exception => 2,
         TypedType::Optional(inner) | TypedType::Unbound(inner) => slot_count(inner) + 1,
         TypedType::Generator(..) => 1,
         TypedType::List(_)

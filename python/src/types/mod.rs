@@ -94,6 +94,8 @@ pub enum TypeDesc {
     Bytes,
     /// Python's `None`; it takes no slot.
     None,
+    /// An exception that Python code is told of: the owner of its arguments, and its id.
+    Exception,
     /// A NumPy dtype as a value; it takes no slot.
     Dtype(Elem),
     /// An object of which the class is known, by its number; it takes no slot.
@@ -156,6 +158,7 @@ impl TypeDesc {
             TypeDesc::Choice(functions) => 1 + functions.iter().map(TypeDesc::slots).sum::<usize>(),
             TypeDesc::Literal(kind, _) => kind.plain().slots(),
             TypeDesc::Str | TypeDesc::Bytes => 4,
+            TypeDesc::Exception => 2,
             TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) | TypeDesc::Address(_) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None
@@ -184,6 +187,7 @@ impl TypeDesc {
             | TypeDesc::Str
             | TypeDesc::Bytes
             | TypeDesc::None
+            | TypeDesc::Exception
             | TypeDesc::Dtype(_)
             | TypeDesc::Instance(_)
             | TypeDesc::Function(_)

@@ -71,6 +71,7 @@ impl fmt::Display for TypeDesc {
             TypeDesc::Str => f.write_str("!typed.str"),
             TypeDesc::Bytes => f.write_str("!typed.bytes"),
             TypeDesc::None => f.write_str("!typed.none"),
+            TypeDesc::Exception => f.write_str("!typed.exception"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
             TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
             TypeDesc::Instance(slot) => f.write_str(&instances::text(*slot)),
@@ -386,6 +387,9 @@ impl Parser<'_> {
         }
         if self.eat("!typed.none") {
             return Ok(TypeDesc::None);
+        }
+        if self.eat("!typed.exception") {
+            return Ok(TypeDesc::Exception);
         }
         if self.eat("tuple<") {
             return self.tuple();

@@ -20,6 +20,7 @@ use crate::{
     types::{
         choices::{self, is_choice},
         display::display,
+        exceptions::is_instance,
         functions::{function, is_function, signature},
         tuples::elements,
     },
@@ -67,12 +68,16 @@ pub(crate) fn refusal_of_cell<'c, 'a>(
     makers.find_map(|maker| Some((maker, refusal(maker)?)))
 }
 
-/// Refuses to return functions to the host but those that it passed, or that names stand for.
+/// Refuses to return exceptions to the host, and functions but those that it passed, or that names stand for.
 pub(crate) fn check_entry_result(e: &Emit, ty: Type) -> Typing<()> {
     if let Some(items) = elements(ty) {
         return items
             .into_iter()
             .try_for_each(|item| check_entry_result(e, item));
+    }
+    if is_instance(ty) {
+        return Err(Stop::issue("an exception can't be returned to Python")
+            .hint("raise it, or return its text"));
     }
     let arguments = &e.program.specializations[e.specialization].arguments;
     let is_made = |symbol: &str| {

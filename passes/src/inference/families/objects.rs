@@ -8,6 +8,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::exceptions,
         issue::{Stop, Typing, stop},
         val::{Val, values},
     },
@@ -17,7 +18,8 @@ use crate::{
     },
     types::{
         display::display,
-        objects::{has_object, instance_of},
+        exceptions::is_instance,
+        objects::{has_object, has_text, instance_of},
         sequences::keyword_names,
         tuples,
     },
@@ -110,6 +112,17 @@ pub(crate) fn check_kept(ty: Type) -> Typing<()> {
         ))
         .hint("call it where it is named")),
         _ => Ok(()),
+    }
+}
+
+/// What the host makes a text of for a value; nothing where it can't. It is told of exceptions which one it is.
+pub(crate) fn with_text<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Option<Val<'c, 'a>> {
+    match is_instance(value.ty) {
+        true => exceptions::make(e, value),
+        false => has_text(value.ty).then_some(value),
     }
 }
 

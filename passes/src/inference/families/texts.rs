@@ -11,7 +11,7 @@ use crate::{
     },
     infra::ops::marks,
     library::{self, Source},
-    types::{display::display, lists, number::Number, objects::has_text},
+    types::{display::display, lists, number::Number},
 };
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
@@ -126,7 +126,7 @@ fn method(ty: Type, name: &str) -> Option<&'static Source> {
 
 /// Whether texts or bytes have a method of this name.
 pub(crate) fn has_method(ty: Type, name: &str) -> bool {
-    is_text(ty) && name == "format" || method(ty, name).is_some()
+    is_text(ty) && matches!(name, "format" | "format_map") || method(ty, name).is_some()
 }
 
 /// Whether values of a type are texts or bytes, of which a method takes None.
@@ -325,14 +325,16 @@ pub(super) fn make_text<'c, 'a>(
     inputs: &[Val<'c, 'a>],
     result: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
-    if let Some(wrong) = inputs.iter().find(|input| !has_text(input.ty)) {
-        return Err(Stop::issue(format!(
-            "{} has no text in compiled code",
-            display(wrong.ty)
-        ))
-        .hint("make texts of numbers, texts, None, arrays, containers and tuples of them"));
-    }
-    Ok(ask_python(e, name, inputs, result))
+    let inputs = inputs.iter().map(|&input| {
+        objects::with_text(e, input).ok_or_else(|| {
+            let message = format!("{} has no text in compiled code", display(input.ty));
+            Stop::issue(message).hint(
+                "make texts of numbers, texts, None, arrays, exceptions, containers and tuples of them",
+            )
+        })
+    });
+    let inputs = inputs.collect::<Typing<Vec<_>>>()?;
+    Ok(ask_python(e, name, &inputs, result))
 }
 
 /// `int(text)` and `int(text, base)`; nothing where that isn't what the arguments are.

@@ -10,7 +10,7 @@ use crate::{
         val::Val,
     },
     infra::ops::marks,
-    types::{display::display, objects::has_text},
+    types::display::display,
 };
 use melior::ir::r#type::TupleType;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
@@ -43,18 +43,13 @@ fn print<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
             inputs[place] = value;
         }
     }
-    if let Some(wrong) = arguments
-        .positional
-        .iter()
-        .find(|value| !has_text(value.ty))
-    {
-        return Err(Stop::issue(format!(
-            "{} can't be printed in compiled code",
-            display(wrong.ty)
-        ))
-        .hint("print numbers, texts, arrays, containers and tuples of them"));
+    for &value in &arguments.positional {
+        inputs.push(objects::with_text(e, value).ok_or_else(|| {
+            let message = format!("{} can't be printed in compiled code", display(value.ty));
+            Stop::issue(message)
+                .hint("print numbers, texts, arrays, exceptions, containers and tuples of them")
+        })?);
     }
-    inputs.extend(&arguments.positional);
     let code = PyAttribute::Named(HOST).to_attribute(e.context());
     let result = TupleType::new(e.context(), &[]).into();
     objects::call_declared(e, (marks::OBJECT, code), "print", &inputs, result);

@@ -231,7 +231,6 @@ fn text<'c, 'a>(
         return Ok(e.string(""));
     };
     match TypedType::from(value.ty) {
-        _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
         TypedType::Str if is_str => Ok(value),
         TypedType::None => Ok(e.string("None")),
         _ if value.number() == Some(Number::Bool) => {
