@@ -35,6 +35,8 @@ def provided_by(implementation: str) -> Iterator[None]:
 def __getattr__(name: str) -> object:
     if _provider is None or name.startswith("__"):
         raise AttributeError(f"no implementation provides {name!r} here")
+    if name == "jitclass" and not hasattr(_provider, name):
+        return importlib.import_module(f"{_provider.__name__}.experimental").jitclass
     found = getattr(_provider, name)
     return _caching(found) if name == "njit" and CACHE_VARIABLE in os.environ else found
 

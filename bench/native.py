@@ -1,4 +1,4 @@
-"""Kernels in C: `kernels/NAME.c`, compiled by clang and called through ctypes.
+"""Kernels in C and C++: `kernels/NAME.c` or `.cc`, compiled by clang and called through ctypes.
 
 The compiler has what pyopt has: the host's instructions, no fast-math, no contraction of products
 and sums, no `errno`, and arguments that may overlap. What a kernel takes and returns is read off a
@@ -41,8 +41,9 @@ def exists(kernel: str) -> bool:
 
 
 def source(kernel: str) -> Path:
-    """Where a kernel's C is."""
-    return FOLDER.joinpath(*kernel.split(".")).with_suffix(".c")
+    """Where a kernel's C or C++ is."""
+    path = FOLDER.joinpath(*kernel.split("."))
+    return path.with_suffix(".cc" if path.with_suffix(".cc").exists() else ".c")
 
 
 @functools.cache
@@ -90,7 +91,17 @@ def _library(kernel: str) -> ctypes.CDLL:
     with tempfile.TemporaryDirectory() as folder:
         library = f"{folder}/{kernel}.so"
         threads = ["-fopenmp"] if "#pragma omp" in source(kernel).read_text() else []
-        command = [compiler(), *FLAGS, *threads, "-o", library, str(source(kernel)), "-lm"]
+        language = ["-std=c++20", "-lstdc++"] if source(kernel).suffix == ".cc" else []
+        command = [
+            compiler(),
+            *FLAGS,
+            *threads,
+            "-o",
+            library,
+            str(source(kernel)),
+            *language,
+            "-lm",
+        ]
         subprocess.run(command, check=True)
         return ctypes.CDLL(library)
 
@@ -101,6 +112,9 @@ def _converted(args: tuple) -> list:
         if isinstance(arg, np.ndarray):
             values += map(ctypes.c_int64, arg.shape)
             values.append(ctypes.c_void_p(arg.__array_interface__["data"][0]))
+        elif isinstance(arg, str):
+            # Texts here have characters of one byte.
+            values += ctypes.c_int64(len(arg)), ctypes.c_char_p(arg.encode("ascii"))
         else:
             values.append(SCALARS[np.asarray(arg).dtype](arg))
     return values

@@ -21,6 +21,7 @@ TITLES = {
     "dispatch": "dispatch per call",
     "steady state": "steady state",
     "algorithms": "algorithms, steady state",
+    "containers": "texts, containers and classes, steady state (C++)",
     "parallel": "on threads, steady state (C with OpenMP)",
     "parallel-first-call": "on threads, first call, second function of a process",
 }

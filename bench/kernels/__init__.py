@@ -94,7 +94,26 @@ ALGORITHMS = (
     "matches",
 )
 
-NAMES = NUMERIC + ALGORITHMS
+# Texts, dicts, sets, lists and classes.
+CONTAINERS = tuple(
+    f"containers.{name}"
+    for name in (
+        "count_words",
+        "int_dict",
+        "tuple_dict",
+        "set_algebra",
+        "append_pop",
+        "sort_by_key",
+        "join_texts",
+        "split_text",
+        "format_floats",
+        "text_levenshtein",
+        "dijkstra_queue",
+        "class_methods",
+    )
+)
+
+NAMES = NUMERIC + ALGORITHMS + CONTAINERS
 
 # On threads; `bench.parallel` measures them.
 PARALLEL = tuple(
@@ -127,4 +146,5 @@ def of_section(section: str) -> tuple[str, ...]:
     """The kernels that a section of the benchmarks measures."""
     if section.startswith("parallel"):
         return PARALLEL
-    return {"steady state": NUMERIC, "algorithms": ALGORITHMS}.get(section, NAMES)
+    steady = {"steady state": NUMERIC, "algorithms": ALGORITHMS, "containers": CONTAINERS}
+    return steady.get(section, NAMES)
