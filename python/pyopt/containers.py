@@ -479,7 +479,7 @@ def get(self, key, default=None):
 
 
 @method(TypedDictType)
-def setdefault(self, key, default):
+def setdefault(self, key, default=None):
     if key not in held(self):
         changing(self)[key_of(self, key)] = kept(self, default)
     return held(self)[key]

@@ -33,6 +33,17 @@ def format_template(template, names, *values):
     return (template.format(*values[:first], **dict(zip(names, values[first:], strict=True))),)
 
 
+def format_map(template, mapping):
+    """Format as ``str.format_map`` does."""
+    return (template.format_map(mapping),)
+
+
+def format_keys(template, names, *values):
+    """Format as ``str.format_map`` does, with a dict of these names and values."""
+    names = names.split("\0") if values else ()
+    return (template.format_map(dict(zip(names, values, strict=True))),)
+
+
 def encode(text, encoding, errors):
     """Give the bytes of a text in an encoding."""
     return (text.encode(encoding, errors),)

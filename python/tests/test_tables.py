@@ -68,6 +68,14 @@ def grouped(a):
     return d
 
 
+def defaults_of_none(n):
+    d = {}
+    d.setdefault("a")
+    first = d.setdefault("b", n)
+    d["c"] = n
+    return d["a"] is None, first, d.setdefault("b"), d.setdefault("d") is None, len(d)
+
+
 def nested(n):
     d = {}
     for i in range(n):
@@ -118,6 +126,7 @@ CASES = [
     (removals, 20),
     (changed, {1: 2}),
     (grouped, [1, 2, 1, 3]),
+    (defaults_of_none, 4),
     (nested, 4),
     (changed_in_loop,),
     (items_once, [3, 1, 3, 2]),

@@ -403,6 +403,39 @@ def test_wrong_templates(call):
     same(space["function"], ("a",))
 
 
+MAPS = [
+    "'{a}-{b!r:>5}'.format_map({'a': n, 'b': text})",
+    "'{{}} plain'.format_map({})",
+    "text.format_map({'a': n, 'b': 'two'})",
+    "'{a[0]} {a}'.format_map({'a': (n, 2)})",
+    "'{b}'.format_map({'a': n})",
+    "'{}'.format_map({'a': n})",
+    "'{0}'.format_map({'0': n})",
+    "'{'.format_map({'a': text})",
+]
+
+
+@pytest.mark.parametrize("expression", MAPS)
+def test_format_map(expression):
+    """A dict whose keys are known may have values of several types."""
+    space = {}
+    exec(f"def function(text, n):\n    return {expression}", space)
+    same(space["function"], *[(text, n) for text in ("", "{a:03d}", "{b}{a}", "{c}", "{") for n in (0, -7)])
+
+
+def test_format_map_of_other_dicts():
+    """A dict whose keys are known at run time is Python's while it is formatted."""
+
+    def made(text, n):
+        found = {}
+        for at in range(n):
+            found["k" + str(at)] = at * 1.5
+        return text.format_map(found)
+
+    same(made, ("{k0:.2f} {k1}", 3), ("{k0} {k1}", 1), ("", 1))
+    same(lambda text, found: text.format_map(found), ("{a}{b}", {"a": 1, "b": 2}), ("{c}", {"a": 1}))
+
+
 def test_translate():
     """Tables have code points, texts or nothing for code points."""
 

@@ -60,7 +60,7 @@ def dict_get(table, key, default=None):
 
 
 @implements("dict.setdefault")
-def dict_setdefault(table, key, default):
+def dict_setdefault(table, key, default=None):
     """Give the value of a key, which is put in if there is none."""
     part = hash_part(key)
     at = find_slot(table, key, part)

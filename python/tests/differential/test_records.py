@@ -157,6 +157,30 @@ def test_records_are_assigned():
     check(swapped, filled(NESTED, 4).view(NESTED)["inner"])
 
 
+def equal_records(a):
+    return [[bool(one == other) for one in a] for other in a], [
+        [bool(one != other) for one in a] for other in a
+    ]
+
+
+@pytest.mark.parametrize("dtype", [PACKED, ALIGNED, NESTED])
+def test_records_are_compared_field_by_field(dtype):
+    a = np.concatenate([filled(dtype, 3), filled(dtype, 2)])
+    if dtype is NESTED:
+        a["v"][1, 1, 2] = 7
+        a["inner"]["a"][2] = np.nan
+    else:
+        a["b"][1] = 9
+        a["f"][2] = np.nan
+    assert njit(equal_records)(a) == equal_records(a)
+
+
+def test_records_of_text_are_not_compared():
+    a = np.zeros(1, [("x", "f8"), ("s", "U3")])
+    with pytest.raises(errors.TypingError, match="the field 's' holds what compiled code doesn't"):
+        njit(lambda a: a[0] == a[0])(a)
+
+
 def test_new_arrays():
     def fresh(n):
         r = np.zeros(n, PACKED)

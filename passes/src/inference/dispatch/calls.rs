@@ -148,9 +148,9 @@ fn makes_text(name: &str) -> bool {
     matches!(name, "builtins.print" | "builtins.repr" | "builtins.str")
 }
 
-/// Whether a method is `str.format`.
+/// Whether a method is `str.format` or `str.format_map`.
 fn is_format(receiver: Type, name: &str) -> bool {
-    name == "format" && texts::is_text(receiver)
+    matches!(name, "format" | "format_map") && texts::is_text(receiver)
 }
 
 /// Whether a callee can do something with None instead of a value: compiled functions, exceptions
@@ -201,6 +201,9 @@ fn call_method<'c, 'a>(
     }
     if packed_keywords::has_method(receiver, name) {
         return packed_keywords::call_method(e, receiver, name, arguments);
+    }
+    if is_format(receiver.ty, name) && name == "format_map" {
+        return formatting::format_map_method(e, receiver, arguments);
     }
     if is_format(receiver.ty, name) {
         return formatting::format_method(e, receiver, arguments);

@@ -1,7 +1,13 @@
-//! `str.format`: a template that is known is taken apart here, any other one by Python's own.
+//! `str.format`: a template that is known is taken apart here, any other one by Python's own, and what
+//! `str.format_map` gets.
 
-use super::texts;
-use crate::inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val};
+use super::{packed_keywords, texts};
+use crate::inference::{
+    arguments::Arguments,
+    emit::Emit,
+    issue::{Stop, Typing},
+    val::Val,
+};
 
 /// A part of a template.
 #[derive(Debug, PartialEq)]
@@ -48,6 +54,23 @@ pub(crate) fn format_method<'c, 'a>(
         [only] => *only,
         _ => texts::concat(e, &parts),
     })
+}
+
+/// `template.format_map(mapping)`: with a dict that is known by its keys, or one that Python gets.
+pub(crate) fn format_map_method<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    template: Val<'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [mapping] = arguments.bind(["mapping"], 1)?;
+    let mapping = mapping.ok_or(Stop::Unknown)?;
+    let Some(entries) = packed_keywords::unpack(e, mapping) else {
+        return texts::make_text(e, "format_map", &[template, mapping], template.ty);
+    };
+    let names: Vec<_> = entries.iter().map(|(name, _)| *name).collect();
+    let mut inputs = vec![template, e.string(&names.join("\0"))];
+    inputs.extend(entries.iter().map(|(_, value)| *value));
+    texts::make_text(e, "format_keys", &inputs, template.ty)
 }
 
 /// A part with the value of its field, its conversion and specification.

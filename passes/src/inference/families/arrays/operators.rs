@@ -1,6 +1,6 @@
 //! Operators on arrays, with NumPy's rules.
 
-use super::{assignment::assign, promotion::weaken};
+use super::{assignment::assign, promotion::weaken, records};
 use crate::{
     inference::{
         emit::Emit,
@@ -163,6 +163,9 @@ pub(crate) fn compare<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if times::are_among(&[lhs, rhs]) {
         return times::compare(e, kind, lhs, rhs);
+    }
+    if let Some(result) = records::compare(e, kind, lhs, rhs) {
+        return result;
     }
     let integral =
         |operand: &Val| Number::of(element_type(*operand)).is_some_and(Number::is_integral);

@@ -7,15 +7,18 @@
 use super::assignment;
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         families::elements,
         issue::{Stop, Typing, stop},
+        rules,
         val::Val,
     },
     infra::{AttributeExt, ops::typed},
     types::{display::display, records::fields},
 };
 use pyopt_dialects::{
+    enums::PyCompareKind,
     records::Record,
     typed::{ArrayType, TypedType, array_type},
 };
@@ -138,6 +141,44 @@ pub(crate) fn assign<'c, 'a>(
         assign(e, target, part)?;
     }
     Ok(())
+}
+
+/// Whether two records of a type are equal, field by field; nothing where the operands aren't such. Texts and
+/// other fields that compiled code doesn't have can't be compared.
+pub(crate) fn compare<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Option<Typing<Val<'c, 'a>>> {
+    let is_one = |value: Val| array_type(value.ty).is_some_and(|array| array.rank == 0);
+    let record = of(lhs).filter(|record| of(rhs) == Some(*record))?;
+    let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
+    if !is_equality || !is_one(lhs) || !is_one(rhs) {
+        return None;
+    }
+    Some(equal(e, record, lhs, rhs).map(|equal| match kind {
+        PyCompareKind::Ne => e.not(equal),
+        _ => equal,
+    }))
+}
+
+fn equal<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    record: Record<'c>,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let mut equal = e.bool(true);
+    for (part, _) in fields(record) {
+        let [a, b] = [field(e, lhs, part.name)?, field(e, rhs, part.name)?];
+        let mut same = rules::compare(e, PyCompareKind::Eq, a, b)?;
+        if array_type(same.ty).is_some() {
+            same = rules::call_named(e, "numpy.all", &Arguments::new(&[same], None))?;
+        }
+        equal = e.and(equal, same);
+    }
+    Ok(equal)
 }
 
 /// A fresh array of the same records.

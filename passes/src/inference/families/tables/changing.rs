@@ -178,7 +178,10 @@ fn dict_method<'c, 'a>(
             let value = e.coerce(value, table.value.ok_or(Stop::Unknown)?)?;
             call_with(e, name, &[dict, key, value])
         }
-        ("setdefault", &[_]) => stop("setdefault() needs a value in compiled code"),
+        ("setdefault", &[key]) => {
+            let arguments = Arguments::new(&[key, e.none()], None);
+            dict_method(e, dict, table, name, &arguments)
+        }
         ("get", &[_]) if table.is_empty() => Ok(e.none()),
         ("get" | "pop", &[_, default]) if table.is_empty() => Ok(default),
         ("pop" | "popitem", _) if table.is_empty() => Err(never_there()),
