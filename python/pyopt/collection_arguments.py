@@ -1,7 +1,8 @@
 """Objects of ``collections`` as arguments: what they hold is copied in, and back if a call has changed it.
 
-Their items must be of one type, and there must be one, as it says which. An object without items, or with
-items of several types, is one of its class to compiled code and nothing more.
+Their items must be of one type. An object without items can be asked for what it holds, as one that compiled
+code makes without types can; nothing can be put in. One with items of several types is one of its class to
+compiled code and nothing more.
 """
 
 import collections
@@ -14,7 +15,7 @@ from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.host import add_note
 from pyopt.once import once
-from pyopt.open_containers import factory_of
+from pyopt.open_containers import OpenContainer, factory_of
 
 #: The classes, and the types of their objects.
 KINDS = {
@@ -40,7 +41,36 @@ def _one_type(items):
     return first
 
 
+class Nothing(OpenContainer):
+    """The type of an object that is passed without items: what it holds is never known."""
+
+
+@own_types.register_model(Nothing)
+class _NothingModel(own_types.StructRefModel):
+    """The model of other containers: the compiler waits for nothing to be put in."""
+
+
+_nothing = cache(Nothing)
+# What the values of a `defaultdict` may be that is known by its factory.
+_VALUES = (types.int64, types.float64, types.boolean, types.unicode_type)
+
+
+def _type_of_nothing(value):
+    known = ()
+    if getattr(value, "maxlen", None) is not None:
+        # The one that is returned has none.
+        return None
+    if type(value) is collections.defaultdict:
+        known = tuple(one for one in _VALUES if factory_of(one) is value.default_factory)
+        if not known:
+            return None
+    enter_operators()
+    return _nothing(KINDS[type(value)], *known)
+
+
 def _type_of_deque(value, context):
+    if not value:
+        return _type_of_nothing(value)
     item = _one_type(value)
     if item is None:
         return None
@@ -51,6 +81,8 @@ def _type_of_deque(value, context):
 
 def _type_of_dict(value, context):
     kind = KINDS[type(value)]
+    if not value:
+        return _type_of_nothing(value)
     key, item = _one_type(value), _one_type(value.values())
     if kind is DefaultDictType:
         item = held_type(item)
@@ -71,7 +103,7 @@ def note_bare_classes(error, arguments):
         add_note(
             error,
             f"compiled code knows only the class of the {name} that is passed: "
-            "it has no items, or items of several types",
+            "it has items of several types, or none and a greatest length or a factory of its own",
         )
 
 
@@ -105,6 +137,17 @@ def _filler_of(type):
     return njit(fill_deque if kind is DequeType else fill_dict)
 
 
+@cache
+def _maker_of_nothing(type):
+    """Give the function that makes the memory of a container without types."""
+    make = maker_of(_passed_class(Nothing)(type.kind, *type.known))
+    return njit(lambda: make())
+
+
+def _memory_of_nothing(value):
+    return _maker_of_nothing(_type_of_nothing(value))()
+
+
 def _memory_of_deque(value):
     fill = _filler_of(_type_of_deque(value, None))
     return fill(list(value), -1 if value.maxlen is None else value.maxlen)
@@ -114,6 +157,7 @@ def _memory_of_dict(value):
     return _filler_of(_type_of_dict(value, None))(dict(value))
 
 
+own_types.unbox(Nothing)(_memory_of_nothing)
 for _class, _kind in KINDS.items():
     _is_deque = _class is collections.deque
     own_types.typeof_impl.register(_class, _type_of_deque if _is_deque else _type_of_dict)

@@ -312,8 +312,10 @@ def test_arguments_in_lists_and_before_errors():
 
 
 def test_arguments_whose_items_have_no_type():
-    for argument in (deque(), deque([1, "a"]), Counter()):
-        with pytest.raises(errors.TypingError, match="no implementation of getitem"):
+    with pytest.raises(errors.TypingError, match="no implementation of getitem"):
+        njit(lambda d: d[0])(deque([1, "a"]))
+    for argument in (deque(), Counter()):
+        with pytest.raises(errors.TypingError, match="what this .* holds isn't known|no implementation"):
             njit(lambda d: d[0])(argument)
     one = deque([1])
     with pytest.raises(errors.TypingError, match="a global deque"):
@@ -333,7 +335,33 @@ def test_nothing_leaks():
     assert growth(lambda: work(40)) == 0
 
 
-@pytest.mark.parametrize("passed", [collections.deque(), collections.Counter(), collections.deque([1, "a"])])
+@pytest.mark.parametrize(
+    "passed", [deque(), Counter(), defaultdict(int), OrderedDict()], ids=lambda one: type(one).__name__
+)
+def test_objects_without_items_are_asked(passed):
+    def asked(items):
+        count = 0
+        for _ in items:
+            count += 1
+        return len(items), count, bool(items), not items, 3 in items, "a" in items, list(items), items
+
+    got, expected = njit(asked)(passed), asked(passed)
+    assert got == expected and repr(got) == repr(expected)
+    assert njit(lambda one, other: (len(one), len(other)))(passed, Counter("aab")) == (0, 2)
+
+    def put(items):
+        items.update({"a": 1})
+
+    def append(items):
+        items.append(1)
+
+    with pytest.raises(
+        errors.TypingError, match=f"what this {type(passed).__name__} holds isn't known|unknown"
+    ):
+        njit(append if type(passed) is deque else put)(passed)
+
+
+@pytest.mark.parametrize("passed", [deque(maxlen=2), defaultdict(list), deque([1, "a"]), Counter(a=1.5)])
 def test_errors_say_why_only_the_class_is_known(passed):
     with pytest.raises(errors.TypingError) as raised:
         njit(lambda items: len(items))(passed)
