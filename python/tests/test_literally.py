@@ -222,3 +222,88 @@ def test_a_type_of_a_text_is_passed_as_its_value():
     # As a text it has no value that is known.
     with pytest.raises(errors.TypingError, match="kind_of"):
         chosen("abcd", 3)
+
+
+def held_by(x):
+    """What `overload` is for."""
+
+
+def first_of(x):
+    """What `overload` is for."""
+
+
+def shown(value):
+    return "none" if value is None else repr(value)
+
+
+@overload(held_by, prefer_literal=True)
+def _held_by(x):
+    initial = shown(getattr(x, "initial_value", "no such attribute"))
+    name = type(x).__name__
+    return lambda x: (name, initial)
+
+
+@overload(first_of)
+def _first_of(x):
+    """Ask for the value, as programs written for Numba do."""
+    if x.initial_value is None:
+        return lambda x: literally(x)
+    first = repr(next(iter(x.initial_value)))
+    return lambda x: (first, len(x))
+
+
+def test_what_displays_were_made_of():
+    @njit
+    def of(n, text):
+        return (
+            held_by([1, 2, 3]),
+            held_by(["a", 'b"'])[1],
+            held_by([True])[1],
+            held_by([(1, "x"), (2, "y")])[1],
+            held_by([[1], [2, 3]])[1],
+            held_by({"a": 1, "b": 2}),
+            held_by({2: "x"})[1],
+            held_by([1, n])[1],
+            held_by({text: 1})[1],
+            held_by([1, "a"]),
+            held_by((1, 2))[0],
+        )
+
+    assert of(1, "t") == (
+        ("List", "[1, 2, 3]"),
+        "['a', 'b\"']",
+        "[True]",
+        "[(1, 'x'), (2, 'y')]",
+        "[[1], [2, 3]]",
+        ("Dict", "{'a': 1, 'b': 2}"),
+        "{2: 'x'}",
+        "none",
+        "none",
+        ("LiteralList", "'no such attribute'"),
+        "Tuple",
+    )
+
+
+def test_literally_asks_for_what_displays_were_made_of():
+    @njit
+    def of():
+        items = {"b": 1, "a": 2}
+        return first_of([4, 5]), first_of(items), first_of(["x"])
+
+    assert of() == (("4", 2), ("'b'", 2), ("'x'", 1))
+    # The function is compiled for the values that are passed.
+    assert [njit(lambda n: first_of([n, 0]))(n) for n in (1, 7)] == [("1", 2), ("7", 2)]
+    with pytest.raises(errors.TypingError, match="values that are known"):
+        njit(lambda n: first_of([n, 0.5]))(1.5)
+
+
+def test_a_dict_that_is_changed_says_what_it_was_made_of():
+    @njit
+    def of(n):
+        counts = {"a": 1}
+        counts["b"] = n
+        items = [1, 2]
+        items.append(n)
+        return held_by(counts)[1], len(counts), held_by(items)[1], len(items)
+
+    assert of(3) == ("{'a': 1}", 2, "none", 3)

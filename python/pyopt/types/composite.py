@@ -238,18 +238,24 @@ class Optional(Type):
         return f"!typed.optional<{self.type.text}>"
 
 
+def _shown(initial_value):
+    return "" if initial_value is None else f"<iv={initial_value}>"
+
+
 class List(MutableSequence):
     """A list whose items have one type. All lists are Numba's *reflected* ones: callers see changes."""
 
-    __slots__ = ("dtype", "reflected")
-    #: What a display was made of, which Numba knows in places; here no type does.
-    initial_value = None
+    __slots__ = ("dtype", "initial_value", "reflected")
 
     def __init__(self, dtype, reflected=True, initial_value=None):
-        """Describe a list by its items; every list is reflected, whatever was asked for."""
+        """Describe a list by its items; every list is reflected, whatever was asked for.
+
+        ``initial_value`` is what a display was made of, where an overload is told.
+        """
         self.dtype = expect_type(dtype)
         self.reflected = True
-        super().__init__(f"list({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
+        self.initial_value = initial_value
+        super().__init__(f"list({self.dtype.name}){_shown(initial_value)}", f"!typed.list<{self.dtype.text}>")
 
     def __repr__(self):
         """Write it as a program makes it."""
@@ -260,7 +266,7 @@ class DictType(Container):
     """A dict whose keys have one type, and its values too: a typed one, where a program makes the type."""
 
     __slots__ = ()
-    #: What a display was made of, which Numba knows in places; here no type does.
+    #: What a display was made of, where an overload is told.
     initial_value = None
 
     def __new__(cls, keyty=None, valty=None, initial_value=None):
@@ -280,13 +286,14 @@ class DictType(Container):
 class Dict(DictType):
     """A dict of Python's: as an argument it is copied, and written back where it changed."""
 
-    __slots__ = ("key_type", "value_type")
+    __slots__ = ("initial_value", "key_type", "value_type")
 
-    def __init__(self, keyty, valty):
-        """Describe a dict by its keys and values."""
+    def __init__(self, keyty, valty, initial_value=None):
+        """Describe a dict by its keys and values, and what a display was made of, where that is known."""
         self.key_type = expect_type(keyty)
         self.value_type = expect_type(valty)
-        name = f"DictType[{self.key_type.name},{self.value_type.name}]"
+        self.initial_value = initial_value
+        name = f"DictType[{self.key_type.name},{self.value_type.name}]{_shown(initial_value)}"
         super().__init__(name, f"!typed.dict<{self.key_type.text}, {self.value_type.text}>")
 
 

@@ -201,6 +201,32 @@ def list_display(items, text):
     return made
 
 
+def list_of_literals(items):
+    """Give the type of a list of values that are known; those of one type have the class of other lists."""
+    one, *others = map(_plain, items)
+    if any(other != one for other in others):
+        return LiteralList(items)
+    return composite.List(one, initial_value=[_value_of(item) for item in items])
+
+
+def dict_of_literals(keys, values):
+    """Give the type of a dict of keys and values that are known."""
+    known = dict(zip(map(_value_of, keys), map(_value_of, values), strict=True))
+    return composite.Dict(_plain(keys[0]), _plain(values[0]), known)
+
+
+def _plain(type):
+    """Give the type that a value has otherwise, and what it holds."""
+    is_tuple = isinstance(type, composite.BaseTuple)
+    return composite.Tuple(map(_plain, type)) if is_tuple else literals.unliteral(type)
+
+
+def _value_of(type):
+    if isinstance(type, literals.Literal):
+        return type.literal_value
+    return tuple(map(_value_of, type)) if isinstance(type, composite.BaseTuple) else type.initial_value
+
+
 def dict_display(names, items, text):
     """Give the type of a dict of which the keys are known, as values of several types have one."""
     made = LiteralStrKeyDict(dict(zip(map(literals.literal, names), items, strict=True)))

@@ -62,7 +62,9 @@ def maybe_literal(value):
 
 def unliteral(type):
     """Give the type of a literal's value, and any other type as it is."""
-    return type.literal_type if isinstance(type, Literal) else type
+    if isinstance(type, Literal):
+        return type.literal_type
+    return type if getattr(type, "initial_value", None) is None else read(type.text)
 
 
 def literal_type(value):

@@ -147,6 +147,19 @@ def _set(_, inner):
     return None if inner == "none" else composite.Set(from_text(inner))
 
 
+def _display_of_list(text, inner):
+    from pyopt.types.foreign import list_of_literals
+
+    return list_of_literals([from_text(item) for item in split(inner)])
+
+
+def _display_of_dict(text, inner):
+    from pyopt.types.foreign import dict_of_literals
+
+    parts = [from_text(part) for part in split(inner)]
+    return dict_of_literals(parts[::2], parts[1::2])
+
+
 def _generator(text, inner):
     return base.Type(f"generator({from_text(inner)})", text)
 
@@ -169,6 +182,8 @@ _READERS = {
     "!typed.set": _set,
     "!typed.slice": _slice,
     "!typed.timedelta64": _time(base.NPTimedelta),
+    "dict": _display_of_dict,
+    "list": _display_of_list,
     "tuple": _tuple,
 }
 

@@ -16,7 +16,8 @@ use crate::{
     },
     types::{
         number::Number,
-        sequences::{is_open_container, is_own},
+        sequences::{is_list, is_open_container, is_own},
+        tables::Table,
         tuples,
     },
 };
@@ -436,9 +437,10 @@ fn find<'c, 'a>(
     let describe = |keyword: Option<&str>, value: &Val<'c, 'a>| Argument {
         keyword: keyword.map(ToOwned::to_owned),
         r#type: seen(value.ty).to_string(),
-        literal: value
-            .constant()
-            .and_then(|literal| literal_type(value.ty, literal)),
+        literal: match value.constant() {
+            Some(literal) => literal_type(value.ty, literal),
+            None => dict_display(value),
+        },
     };
     let positional = arguments
         .positional
@@ -470,7 +472,7 @@ fn find<'c, 'a>(
     Ok(resolution)
 }
 
-/// The text of the type that says the value of an int, truth value or text, or those in a tuple.
+/// The text of the type that says the value of an int, truth value or text, or those in a tuple or list.
 fn literal_type(ty: Type, literal: Attribute) -> Option<String> {
     if let (Some(types), Some(values)) = (tuples::elements(ty), literal.elements()) {
         let items = types
@@ -478,15 +480,34 @@ fn literal_type(ty: Type, literal: Attribute) -> Option<String> {
             .zip(values)
             .map(|(ty, value)| literal_type(ty, value))
             .collect::<Option<Vec<_>>>()?;
-        return Some(format!("tuple<{}>", items.join(", ")));
+        let class = if is_list(ty) { "list" } else { "tuple" };
+        // A list without items says no type.
+        let is_known = class == "tuple" || !items.is_empty();
+        return is_known.then(|| format!("{class}<{}>", items.join(", ")));
     }
     let is_int = Number::of(ty) == Some(Number::INT64);
-    if let Some(value) = literal.integer_value().filter(|_| is_int) {
-        return Some(format!("!typed.literal<{value} : i64>"));
-    }
-    let is_bool = Number::of(ty) == Some(Number::Bool) && literal.bool_value().is_some();
+    let is_bool = Number::of(ty) == Some(Number::Bool);
     let is_text = TypedType::from(ty) == TypedType::Str;
-    (is_bool || is_text).then(|| format!("!typed.literal<{literal}>"))
+    (is_int || is_bool || is_text).then(|| literal_text(literal))?
+}
+
+/// The text of the type that says an int, truth value or text.
+fn literal_text(value: Attribute) -> Option<String> {
+    if value.bool_value().is_some() || value.string_value().is_some() {
+        return Some(format!("!typed.literal<{value}>"));
+    }
+    let number = value.integer_value()?;
+    Some(format!("!typed.literal<{number} : i64>"))
+}
+
+/// The text of the type that says what a dict was made of, where it is a display of constants. Like Numba's,
+/// it says so of a dict that is changed later, too.
+fn dict_display(dict: &Val) -> Option<String> {
+    Table::of(dict.ty)?.value?;
+    let parts = py::BuildMap::defining(dict.origin?)?.elements().into_iter();
+    let parts = parts.map(|part| literal_text(py::Constant::defining(part)?.value()));
+    let parts = parts.collect::<Option<Vec<_>>>()?;
+    (!parts.is_empty()).then(|| format!("dict<{}>", parts.join(", ")))
 }
 
 /// Whether what was chosen is a function of the program already.
