@@ -91,7 +91,11 @@ def _library(kernel: str) -> ctypes.CDLL:
     with tempfile.TemporaryDirectory() as folder:
         library = f"{folder}/{kernel}.so"
         threads = ["-fopenmp"] if "#pragma omp" in source(kernel).read_text() else []
-        language = ["-std=c++20", "-lstdc++"] if source(kernel).suffix == ".cc" else []
+        language = (
+            ["-std=c++20", "-Wno-deprecated-declarations", "-lstdc++"]
+            if source(kernel).suffix == ".cc"
+            else []
+        )
         command = [
             compiler(),
             *FLAGS,

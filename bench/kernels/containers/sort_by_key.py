@@ -21,9 +21,9 @@ def sort_by_key(x, y):
 
 
 def make_args(size):
-    """Two arrays of ints with few repetitions of their differences."""
+    """Two arrays of ints without repetitions of their differences: Numba's sort isn't stable."""
     random = np.random.default_rng(5)
-    return random.integers(0, 1 << 30, size), random.integers(0, 1 << 30, size)
+    return random.integers(0, 1 << 40, size), random.integers(0, 1 << 40, size)
 
 
 KERNEL = Kernel(function=sort_by_key, make_args=make_args, small=20, large=100_000)
