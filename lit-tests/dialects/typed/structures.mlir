@@ -25,10 +25,11 @@ func.func @made(%a: !typed.array<1, f64, C>) -> !s {
   return %s : !s
 }
 
-// A number is read without counting references to other fields.
+// A number is read without counting references to other fields; where the fields are doesn't change.
 // CHECK-LABEL: func.func @number
 // CHECK: typed.field_get %{{.*}}[0] : !typed.list<tuple<si64, !typed.array<1, f64, C>>> -> si64
 // LOWERED-LABEL: func.func @py.number
+// LOWERED: llvm.load %{{.*}} invariant : !llvm.ptr -> !llvm.ptr
 // LOWERED-NOT: pyopt_acquire
 // LOWERED: return
 func.func @number(%s: !s) -> si64 {

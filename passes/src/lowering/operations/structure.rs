@@ -178,8 +178,10 @@ fn address<'c, 'a>(
         .take(position as usize)
         .map(slot_count)
         .sum();
-    let start = e.load(field(e, site.one(structure)?, list::ITEMS), e.ptr(), None);
-    Ok(e.offset_by(start, before as i32, e.i(64)))
+    // The one tuple of a structure stays where it is as long as the structure lives.
+    let start = llvm::Load::create(e, field(e, site.one(structure)?, list::ITEMS), e.ptr());
+    start.set_invariant(true);
+    Ok(e.offset_by(start.res(), before as i32, e.i(64)))
 }
 
 fn read<'c, 'a>(
