@@ -170,7 +170,8 @@ def test_matrices_with_a_vector():
             for transposed in (False, True):
                 a = random_numbers.random((rows, columns))
                 v = random_numbers.random(shape)
-                both = [np.zeros((columns, rows)).T if transposed else np.zeros((rows, columns)) for _ in "xy"]
+                order = "F" if transposed else "C"
+                both = [np.zeros((rows, columns), order=order) for _ in "xy"]
                 plain = [array.copy() for array in both]
                 compiled(a, v, *both)
                 scaled(a, v, *plain)
