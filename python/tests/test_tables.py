@@ -302,3 +302,51 @@ def test_values_that_may_be_none():
 
     with pytest.raises(TypeError, match="expected float64, got None"):
         into({0: 1.5}, -1.0)
+
+
+def copies_that_change(n, removed):
+    """Copies of a dict and a set with and without holes, which grow and shrink by themselves."""
+    d = {}
+    s = set()
+    for i in range(n):
+        d["k" + str(i)] = [i]
+        s.add("k" + str(i))
+    for i in range(0, removed, 2):
+        del d["k" + str(i)]
+        s.remove("k" + str(i))
+    other, more = d.copy(), s | {"k1"}
+    for i in range(n, 2 * n + 3):
+        other["k" + str(i)] = [i]
+        more.add("k" + str(i))
+    for i in range(0, n, 3):
+        other.pop("k" + str(i), [0])
+        more.discard("k" + str(i))
+        d["k" + str(i)] = [-i]
+    found = [0]
+    for key, value in d.items():
+        found.append(len(key) + value[0])
+    for key, value in other.items():
+        found.append(len(key) * 1000 + value[0])
+    for i in range(2 * n + 3):
+        found.append(int("k" + str(i) in s) + 2 * int("k" + str(i) in more) + 4 * int("k" + str(i) in other))
+    return found, len(d), len(other), len(s), len(more)
+
+
+def test_copies_are_tables_of_their_own():
+    compiled = njit(copies_that_change)
+    for n in (0, 1, 7, 8, 9, 15, 16, 17, 100, 1000):
+        for removed in (0, n // 2, n):
+            assert compiled(n, removed) == copies_that_change(n, removed), (n, removed)
+    assert growth(lambda: compiled(100, 50)) == 0
+
+
+def test_a_difference_with_itself_is_empty():
+    @njit
+    def emptied(n):
+        s = set(range(n))
+        t = s.copy()
+        s.difference_update(s)
+        t -= t
+        return len(s), len(t), s.issubset(t), len(s ^ s)
+
+    assert emptied(10) == (0, 0, True, 0)

@@ -11,7 +11,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use crate::memory::{HEADER, Owner, OwnerKind, pyopt_alloc, pyopt_release};
+use crate::memory::{HEADER, Owner, OwnerKind, pyopt_acquire, pyopt_alloc, pyopt_release};
 
 /// The room that the first item makes.
 const FIRST_ROOM: i64 = 4;
@@ -117,6 +117,36 @@ impl List {
     /// Notes that an item was replaced, put in or dropped.
     pub(crate) fn set_changed(&mut self) {
         self.changed = 1;
+    }
+
+    /// How many items there may be before memory is asked for.
+    #[cfg(test)]
+    pub(crate) fn room(&self) -> i64 {
+        self.room
+    }
+
+    /// Puts the items of another list, of as many words, to the end; false when memory is short.
+    pub(crate) fn append(&mut self, other: &Self) -> bool {
+        if other.is_empty() {
+            return true;
+        }
+        if !self.reserve(other.length) {
+            return false;
+        }
+        // SAFETY: a list holds a reference of each owner, and this one gets its own.
+        other.each_held(|owner| unsafe { pyopt_acquire(owner) });
+        let words = self.words as usize;
+        // SAFETY: there is room, and one list isn't part of the other.
+        unsafe {
+            ptr::copy_nonoverlapping(
+                other.items,
+                self.items.add(self.length as usize * words),
+                other.length as usize * words,
+            )
+        };
+        self.length += other.length;
+        self.set_changed();
+        true
     }
 
     /// Copies the words of an item to the place of one before it, whose references were given up.

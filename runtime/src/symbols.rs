@@ -36,7 +36,9 @@ use crate::{
         pyopt_parallel, pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
         pyopt_set_parallel_chunksize,
     },
-    tables::{pyopt_table_clear, pyopt_table_grow, pyopt_table_new, pyopt_table_remove},
+    tables::{
+        pyopt_table_clear, pyopt_table_copy, pyopt_table_grow, pyopt_table_new, pyopt_table_remove,
+    },
     text,
 };
 
@@ -122,6 +124,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_list_reserve,
         pyopt_list_truncate,
         pyopt_table_clear,
+        pyopt_table_copy,
         pyopt_table_grow,
         pyopt_table_new,
         pyopt_table_remove,

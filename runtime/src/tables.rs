@@ -150,6 +150,39 @@ impl Table {
         true
     }
 
+    /// Takes the entries of another table, holes among them, and its slots; this one is empty. False when
+    /// memory is short.
+    fn copy_from(&mut self, other: &Self) -> bool {
+        let mut slots = self.slots;
+        if other.mask != 0 {
+            // SAFETY: `malloc` has no precondition.
+            slots = unsafe { libc::malloc(slot_bytes(other.count())) }.cast();
+            if slots.is_null() {
+                return false;
+            }
+        }
+        // Compiled code puts entries in without asking for room, up to the limit.
+        if !self.entries.reserve(other.limit) || !self.entries.append(&other.entries) {
+            if other.mask != 0 {
+                // SAFETY: the memory was allocated above, and nobody has it.
+                unsafe { libc::free(slots.cast()) };
+            }
+            return false;
+        }
+        if other.mask != 0 {
+            let bytes = slot_bytes(other.count());
+            // SAFETY: both have so many bytes: the slots and the bitmap behind them.
+            unsafe {
+                ptr::copy_nonoverlapping(other.slots.cast::<u8>(), slots.cast::<u8>(), bytes)
+            };
+            ITEM_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+        self.free_slots();
+        (self.slots, self.mask) = (slots, other.mask);
+        (self.holes, self.limit) = (other.holes, other.limit);
+        true
+    }
+
     /// Moves entries into the holes before them; where each has gone, if there were holes.
     fn close_holes(&mut self) -> Option<Vec<i64>> {
         if self.holes == 0 {
@@ -248,6 +281,18 @@ pub extern "C" fn pyopt_table_new(words: i64, owners: u64) -> *mut Owner {
 pub unsafe extern "C" fn pyopt_table_grow(owner: *mut Owner) -> i32 {
     // SAFETY: as the caller says; tables aren't shared between threads that change them.
     i32::from(!unsafe { Table::of(owner) }.grow())
+}
+
+/// Puts the entries of a table into an empty one, whose entries are of the same type; 1 when memory is short.
+///
+/// # Safety
+///
+/// Both are [`pyopt_table_new`]'s that are alive, and not the same.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_table_copy(owner: *mut Owner, made: *mut Owner) -> i32 {
+    // SAFETY: as the caller says; tables aren't shared between threads that change them.
+    let [table, made] = [owner, made].map(|owner| unsafe { Table::of(owner) });
+    i32::from(!made.copy_from(table))
 }
 
 /// Gives up an entry, whose slot was set to [`DELETED`].
@@ -350,5 +395,28 @@ mod tests {
             remove(table, key);
         }
         assert_eq!(table.count(), 2 * FIRST_LIMIT);
+    }
+
+    #[test]
+    fn a_copy_has_entries_and_holes_and_slots_of_its_own() {
+        let owners = [0, 0].map(|_| {
+            // SAFETY: the one reference is taken over.
+            unsafe { OwnerRef::from_raw(pyopt_table_new(1, 0)) }.unwrap()
+        });
+        // SAFETY: the tables are this test's alone.
+        let [table, copy] = owners
+            .each_ref()
+            .map(|owner| unsafe { Table::of(owner.as_ptr()) });
+        for key in 0..100 {
+            insert(table, 7 * key);
+        }
+        remove(table, 7);
+        assert!(copy.copy_from(table));
+        remove(table, 14);
+        assert!(copy.entries.room() >= copy.limit);
+        insert(copy, 1000);
+        assert_eq!((table.len(), copy.len()), (98, 100));
+        assert!(find(copy, 14).is_some() && find(copy, 7).is_none() && find(table, 1000).is_none());
+        assert!(copy.is_hole(1) && !copy.is_hole(2) && table.is_hole(2));
     }
 }

@@ -141,8 +141,7 @@ def dict_update(table, others):
 def dict_copy(table):
     """Make a dict of the same entries."""
     made = intrinsics.new_table(table)
-    for key, value in table.items():
-        dict_set(made, key, value)
+    intrinsics.table_copy(table, made)
     return made
 
 

@@ -56,9 +56,15 @@ def set_update(table, items):
 def set_copy(table):
     """Make a set of the same items."""
     made = intrinsics.new_table(table)
-    for item in table:
-        set_add(made, item)
+    intrinsics.table_copy(table, made)
     return made
+
+
+def as_set(items):
+    """Give a set of the items: themselves, if they are one."""
+    if isinstance(items, set):
+        return items
+    return set(items)
 
 
 @implements("set.keys.iter")
@@ -94,39 +100,29 @@ def set_or(table, other):
 @implements("set.__and__", "set.intersection")
 def set_and(table, other):
     """Make a set of the items that are in both."""
+    others = as_set(other)
     made = intrinsics.new_table(table)
-    if isinstance(other, set):
-        for item in table:
-            if item in other:
-                set_add(made, item)
-    else:
-        others = set(other)
-        for item in table:
-            if item in others:
-                set_add(made, item)
+    for item in table:
+        if item in others:
+            set_add(made, item)
     return made
 
 
 @implements("set.__sub__", "set.difference")
 def set_subtract(table, other):
     """Make a set of the items that aren't in another one."""
+    others = as_set(other)
     made = intrinsics.new_table(table)
-    if isinstance(other, set):
-        for item in table:
-            if item not in other:
-                set_add(made, item)
-    else:
-        others = set(other)
-        for item in table:
-            if item not in others:
-                set_add(made, item)
+    for item in table:
+        if item not in others:
+            set_add(made, item)
     return made
 
 
 @implements("set.__xor__", "set.symmetric_difference")
 def set_xor(table, other):
     """Make a set of the items of just one."""
-    others = set(other)
+    others = as_set(other)
     made = set()
     for item in table:
         if item not in others:
@@ -140,14 +136,18 @@ def set_xor(table, other):
 @implements("set.difference_update")
 def set_difference_update(table, other):
     """Take out the items of another one."""
-    for item in list(other):
-        remove_key(table, item)
+    if isinstance(other, set) and other is not table:
+        for item in other:
+            remove_key(table, item)
+    else:
+        for item in list(other):
+            remove_key(table, item)
 
 
 @implements("set.intersection_update")
 def set_intersection_update(table, other):
     """Leave the items that are in another one too."""
-    others = set(other)
+    others = as_set(other)
     for item in list(table):
         if item not in others:
             remove_key(table, item)
@@ -164,7 +164,7 @@ def set_xor_update(table, other):
 @implements("set.issubset")
 def set_is_subset(table, other):
     """Say whether all items are in another set."""
-    others = set(other)
+    others = as_set(other)
     for item in table:
         if item not in others:
             return False

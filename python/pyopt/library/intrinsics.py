@@ -173,6 +173,11 @@ def table_grow(table):
     raise NotImplementedError("compiled code has tables")
 
 
+def table_copy(table, made):
+    """Put the entries of a dict or set into an empty one of its type."""
+    raise NotImplementedError("compiled code has tables")
+
+
 def table_slot(table, position):
     """Give a slot."""
     raise NotImplementedError("compiled code has tables")

@@ -44,6 +44,19 @@ def Typed_TableGrowOp : Typed_Op<"table_grow", [MemoryEffects<[MemRead, MemWrite
   let assemblyFormat = "$table attr-dict `:` qualified(type($table))";
 }
 
+def Typed_TableCopyOp : Typed_Op<"table_copy", [
+    AllTypesMatch<["table", "made"]>, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "puts the entries of a table into an empty one; true when memory is short";
+  let description = [{
+    Keys and values are the same objects. Nothing is hashed, since slots have the hashes.
+
+    Example: `%failed = typed.table_copy %d to %e : !typed.dict<si64, f64>`
+  }];
+  let arguments = (ins Typed_AnyTable:$table, Typed_AnyTable:$made);
+  let results = (outs I1:$failed);
+  let assemblyFormat = "$table `to` $made attr-dict `:` qualified(type($table))";
+}
+
 def Typed_TableGetOp : Typed_Op<"table_get", [MemoryEffects<[MemRead]>]> {
   let summary = "a number that a table is described by";
   let description = [{

@@ -31,6 +31,9 @@ fn as_key<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, key: Val<'c, 'a>, ty: Type<'c>) -> O
     Number::of(ty).zip(key.number()).map(|_| e.cast(key, ty))
 }
 
+/// What is said where memory is short.
+const NO_ROOM: &str = "unable to make room in a table";
+
 /// The functions; their meaning is written in `python/pyopt/library/intrinsics.py`.
 pub(super) const FUNCTIONS: Functions = &[
     ("pyopt.library.intrinsics.new_table", |e, arguments| {
@@ -55,11 +58,15 @@ pub(super) const FUNCTIONS: Functions = &[
     ("pyopt.library.intrinsics.table_grow", |e, arguments| {
         let table = arguments.one()?;
         let failed = e.op(e.i1(), |b| typed::TableGrow::create(b, table.ir()));
-        e.raise_if(
-            failed,
-            "MemoryError",
-            Some("unable to make room in a table"),
-        );
+        e.raise_if(failed, "MemoryError", Some(NO_ROOM));
+        Ok(e.none())
+    }),
+    ("pyopt.library.intrinsics.table_copy", |e, arguments| {
+        let [table, made] = arguments.two()?;
+        let failed = e.op(e.i1(), |b| {
+            typed::TableCopy::create(b, table.ir(), made.ir())
+        });
+        e.raise_if(failed, "MemoryError", Some(NO_ROOM));
         Ok(e.none())
     }),
     ("pyopt.library.intrinsics.table_slot", |e, arguments| {

@@ -129,6 +129,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::ListTruncate => list::truncate,
     typed::TableNew => table::new,
     typed::TableGrow => table::grow,
+    typed::TableCopy => table::copy,
     typed::TableGet => table::get,
     typed::TableSlot => table::slot,
     typed::TableSetSlot => table::set_slot,

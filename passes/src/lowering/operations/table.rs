@@ -45,6 +45,18 @@ pub(super) fn grow<'c, 'a>(
     Ok(vec![vec![e.to(arith::TruncI::NAME, failed, e.i(1))]])
 }
 
+/// Lowers `typed.table_copy`.
+pub(super) fn copy<'c, 'a>(
+    _: typed::TableCopy<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let table = site.one(typed::TableCopy::TABLE_OPERAND)?;
+    let made = site.one(typed::TableCopy::MADE_OPERAND)?;
+    let failed = e.call_value("pyopt_table_copy", &[table, made], e.i(32));
+    Ok(vec![vec![e.to(arith::TruncI::NAME, failed, e.i(1))]])
+}
+
 /// Lowers `typed.table_get`.
 pub(super) fn get<'c, 'a>(op: typed::TableGet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
