@@ -42,26 +42,32 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     settle_sizes(&builder, function);
-    let blocks = function.pre_order().into_iter();
-    let blocks: Vec<_> = blocks
-        .flat_map(|operation| operation.nested_blocks())
-        .collect();
-    for block in blocks {
-        // Consumers first: what a producer reads may be computed in them then, too.
-        let nests = block.operation_list().into_iter().filter_map(Nest::of);
-        for producer in nests.collect::<Vec<_>>().into_iter().rev() {
-            let Some(rows) = Rows::of(&producer, block) else {
-                continue;
-            };
-            if cx.options().bool("remarks") {
-                let message = format!("fused with {}", described(&producer));
-                cx.remark_on("fused", rows.consumer.operation.location(), message);
-            }
-            rows.inline(&builder, &producer);
-            cx.bump("inlined", 1);
+    // Bodies of producers go with them: what is inside of a block is looked at after it.
+    let mut waiting = vec![function];
+    while let Some(operation) = waiting.pop() {
+        for block in operation.nested_blocks() {
+            inline_in(cx, &builder, block);
+            waiting.extend(block.operation_list());
         }
     }
     Ok(())
+}
+
+/// Inlines the producers of a block.
+fn inline_in<'c: 'a, 'a>(cx: &PassContext<'c>, builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+    // Consumers first: what a producer reads may be computed in them then, too.
+    let nests = block.operation_list().into_iter().filter_map(Nest::of);
+    for producer in nests.collect::<Vec<_>>().into_iter().rev() {
+        let Some(rows) = Rows::of(&producer, block) else {
+            continue;
+        };
+        if cx.options().bool("remarks") {
+            let message = format!("fused with {}", described(&producer));
+            cx.remark_on("fused", rows.consumer.operation.location(), message);
+        }
+        rows.inline(builder, &producer);
+        cx.bump("inlined", 1);
+    }
 }
 
 /// The loop over rows that reads the elements of an array.
