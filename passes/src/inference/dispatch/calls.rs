@@ -202,11 +202,11 @@ fn call_method<'c, 'a>(
     if packed_keywords::has_method(receiver, name) {
         return packed_keywords::call_method(e, receiver, name, arguments);
     }
-    if is_format(receiver.ty, name) && name == "format_map" {
-        return formatting::format_map_method(e, receiver, arguments);
-    }
     if is_format(receiver.ty, name) {
-        return formatting::format_method(e, receiver, arguments);
+        return match name {
+            "format_map" => formatting::format_map_method(e, receiver, arguments),
+            _ => formatting::format_method(e, receiver, arguments),
+        };
     }
     if texts::has_method(receiver.ty, name) {
         return texts::call_method(e, receiver, name, arguments);

@@ -258,8 +258,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         found
     }
 
-    /// Whether the comparison is worth it: two statements write to memory that isn't fresh and can't be
-    /// merged without it.
+    /// Whether the comparison is worth it: a statement writes to an array, and two can't be merged without it.
     fn is_worth_it(&self) -> bool {
         let writes = |member: &Member| member.touches.iter().any(|touch| touch.writes);
         let mut earlier = self.members.iter().enumerate();
