@@ -235,3 +235,61 @@ py.func @either(%c) attributes {arg_names = ["c"], globals = "m"} {
   %0 = py.call %f(%c)
   py.return %0
 }
+
+// A cell that a loop carries and never changes, as that of a variable which an inlined comprehension
+// keeps and gives back, is the cell it begins with: its function can be inlined.
+
+py.func @carried.inner() attributes {arg_names = [], freevars = ["n"], globals = "m"} {
+  %cell = py.free_cell 0 @carried.n
+  %n = py.load_cell %cell "n" free
+  py.return %n
+}
+
+// CHECK-LABEL: py.func @carried(
+// CHECK-SAME: %[[A:[a-z0-9]+]])
+// CHECK-NOT: py.make_cell
+// CHECK: cf.br ^[[HEAD:bb[0-9]+]]{{$}}
+// CHECK-NEXT: ^[[HEAD]]:
+// CHECK-NEXT: py.for_iter %{{.*}}, ^[[BODY:.*]], ^
+// CHECK: ^[[BODY]](%{{.*}}: !py.object):
+// CHECK-NEXT: py.call %[[A]](%[[A]])
+// CHECK-NEXT: cf.br ^[[HEAD]]{{$}}
+py.func @carried(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %cell = py.make_cell(%a)
+  %iterator = py.get_iter %a
+  cf.br ^head(%cell : !py.object)
+^head(%kept: !py.object):
+  py.for_iter %iterator, ^body, ^exit
+^body(%x: !py.object):
+  %closure = py.build_tuple(%kept)
+  %inner = py.make_function @carried.inner flags 8(%closure)
+  %0 = py.call %inner()
+  %1 = py.call %a(%0)
+  cf.br ^head(%kept : !py.object)
+^exit:
+  py.return %a
+}
+
+// One that is another one in each turn stays carried.
+
+// CHECK-LABEL: py.func @changed(
+// CHECK: ^[[HEAD:bb[0-9]+]](%[[KEPT:.*]]: !py.object):
+// CHECK: py.load_cell %[[KEPT]]
+// CHECK: %[[NEXT:.*]] = py.make_cell(
+// CHECK-NEXT: cf.br ^[[HEAD]](%[[NEXT]] : !py.object)
+py.func @changed(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %cell = py.make_cell(%a)
+  %iterator = py.get_iter %a
+  cf.br ^head(%cell : !py.object)
+^head(%kept: !py.object):
+  py.for_iter %iterator, ^body, ^exit
+^body(%x: !py.object):
+  %closure = py.build_tuple(%kept)
+  %inner = py.make_function @carried.inner flags 8(%closure)
+  %0 = py.call %inner()
+  %1 = py.call %a(%0)
+  %next = py.make_cell(%x)
+  cf.br ^head(%next : !py.object)
+^exit:
+  py.return %a
+}

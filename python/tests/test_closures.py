@@ -141,6 +141,36 @@ def counting(n):
     return one(), other()
 
 
+def captured_in_comprehensions(n):
+    total = 0
+    for i in range(n):
+        total += sum([(lambda: i * j)() for j in range(4)])
+    for row in [[(lambda k: k * i + j)(2) for j in range(3)] for i in range(n)]:
+        total += sum(row)
+    return total, [sum([(lambda: i * j)() for j in range(4)]) for i in range(n)]
+
+
+def captured_around_comprehensions(n):
+    j, total = 7, 0
+    for i in range(n):
+        while j < 12:
+            total += sum([(lambda: j)() for j in range(4)]) + j
+            j += 1
+        total += sum([(lambda: i - j)() for i in range(j)])
+    after = lambda: j + total  # noqa: E731
+    return after()
+
+
+def captured_where_it_raises(n):
+    total = 0
+    for i in range(n):
+        try:
+            total += sum([(lambda: 12 // (j - i))() for j in range(3, 6)])
+        except ZeroDivisionError:
+            total += 1000
+    return total
+
+
 CASES = [
     (counting, [(3,), (0,)]),
     (fibonacci, [(6,), (1,)]),
@@ -154,6 +184,9 @@ CASES = [
     (nested, [(3,), (0.25,)]),
     (in_a_loop, [(0,), (7,)]),
     (keywords, [(3,), (0.5,)]),
+    (captured_in_comprehensions, [(0,), (1,), (5,)]),
+    (captured_around_comprehensions, [(0,), (1,), (4,)]),
+    (captured_where_it_raises, [(0,), (3,), (8,)]),
 ]
 
 

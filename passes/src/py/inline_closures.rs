@@ -10,6 +10,7 @@ use super::{
     function::PyFunction,
     function_object::FunctionObject,
     inlining::{Default, Inlining},
+    single_values::settle_cells,
 };
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
@@ -52,6 +53,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
     let mut copies = Copies::new(&by_symbol);
     for &function in &functions {
+        settle_cells(function);
         // A function is made at its nesting's depth, so what is inlined comes to an end.
         let mut open = function.nested_ops::<py::MakeFunction>();
         while let Some(maker) = open.pop() {

@@ -34,6 +34,7 @@ pub mod prune_branches;
 pub mod resolve_callees;
 pub mod resolve_names;
 pub mod semantic_constants;
+mod single_values;
 pub mod sink_iterables;
 pub mod translate_bytecode;
 pub(crate) mod tuple_items;

@@ -8,15 +8,15 @@
 use super::{
     bindings::{Bindings, erase_known},
     blocks::erase_unreachable,
-    edges::Edge,
     fixup_args::{argument_type, known_value},
+    single_values::remove_single_valued_arguments,
 };
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec,
     StatisticSpec, ValueExt,
     ops::{AnyOp, arith, cf, py},
 };
-use melior::ir::{Attribute, BlockRef, OperationRef, Value};
+use melior::ir::{Attribute, OperationRef, Value};
 use pyopt_dialects::{
     enums::{PyCompareKind, PyUnaryKind},
     py::PyAttribute,
@@ -198,60 +198,4 @@ fn int(attribute: Attribute) -> Option<i64> {
 fn float(attribute: Attribute) -> Option<f64> {
     let exact = |value: i64| (value.unsigned_abs() <= 1 << 53).then_some(value as f64);
     attribute.float_value().or_else(|| exact(int(attribute)?))
-}
-
-/// Removes arguments of blocks that are passed the same value on every way.
-fn remove_single_valued_arguments<'c: 'a, 'a>(function: py::Func<'c, 'a>) {
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in function.body().block_list().into_iter().skip(1) {
-            for index in (0..block.argument_values().len()).rev() {
-                changed |= remove_if_single_valued(block, index);
-            }
-        }
-    }
-}
-
-fn remove_if_single_valued<'c: 'a, 'a>(block: BlockRef<'c, 'a>, index: usize) -> bool {
-    let argument = block.argument_value(index);
-    let edges = edges_into(block);
-    let mut single = None;
-    for (terminator, edge) in &edges {
-        if index < edge.produced {
-            return false;
-        }
-        let value = edge.passed(*terminator)[index - edge.produced];
-        if value != argument && *single.get_or_insert(value) != value {
-            return false;
-        }
-    }
-    let Some(value) = single else {
-        return false;
-    };
-    argument.replace_all_uses(value);
-    for (terminator, edge) in &edges {
-        let mut passed = edge.passed(*terminator);
-        passed.remove(index - edge.produced);
-        edge.pass(*terminator, &passed);
-    }
-    block.remove_argument(index);
-    true
-}
-
-/// The edges that lead to a block, with their terminators; of one terminator the last one first.
-fn edges_into<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, Edge<'c, 'a>)> {
-    let mut terminators: Vec<OperationRef> = Vec::new();
-    for predecessor in block.predecessor_blocks() {
-        if let Some(terminator) = predecessor.terminator_op()
-            && !terminators.contains(&terminator)
-        {
-            terminators.push(terminator);
-        }
-    }
-    let edges = terminators.into_iter().flat_map(|terminator| {
-        let edges = Edge::of(terminator).into_iter().rev();
-        edges.map(move |edge| (terminator, edge))
-    });
-    edges.filter(|(_, edge)| edge.target == block).collect()
 }
