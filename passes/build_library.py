@@ -33,11 +33,15 @@ DIVISIONS = {
     "FLOAT_FLOOR_DIVISION": "1.0 // 0",
     "FLOAT_MODULO": "1.0 % 0",
     "COMPLEX_DIVISION": "1j / 0",
+    "INT_DIVMOD": "divmod(1, 0)",
+    "FLOAT_DIVMOD": "divmod(1.0, 0)",
+    "ZERO_POWER": "0 ** -1",
 }
 # Messages that the library's source has as 3.11 says them, and what raises them.
 MESSAGES = {
     "min() arg is an empty sequence": "min(())",
     "max() arg is an empty sequence": "max(())",
+    "integer modulo by zero": "1 % 0",
 }
 # Modules that hold no functions of the library.
 SUPPORT = ("__init__", "intrinsics")

@@ -8,6 +8,7 @@ CPython's and NumPy's own.
 """
 
 import builtins
+import dis
 import itertools
 import types
 
@@ -351,4 +352,25 @@ def _model_global(value, memo):
 
 
 def _model_code(code):
+    code = _without_small_ints(code)
     return code.replace(co_consts=tuple(map(scalar, code.co_consts)))
+
+
+def _without_small_ints(code):
+    """Have instructions load small ints from the constants: since 3.14 they hold them themselves."""
+    load_small, load = (dis.opmap.get(name) for name in ("LOAD_SMALL_INT", "LOAD_CONST"))
+    if load_small is None:
+        return code
+    bytecode, constants = bytearray(code.co_code), list(code.co_consts)
+    places = {}
+    for at in range(0, len(bytecode), 2):
+        # Opcodes are at even places; inline caches are zeros there.
+        if bytecode[at] == load_small:
+            value = bytecode[at + 1]
+            if value not in places:
+                places[value] = len(constants)
+                constants.append(value)
+            bytecode[at], bytecode[at + 1] = load, places[value]
+    if len(constants) > 256:
+        raise ValueError(f"{code.co_qualname} has more constants than an instruction can name")
+    return code.replace(co_code=bytes(bytecode), co_consts=tuple(constants))

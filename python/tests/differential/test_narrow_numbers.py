@@ -92,7 +92,7 @@ def inverse_power(x):
 
 def test_zero_to_a_negative_power():
     for zero in (0, False, np.int8(0), np.uint64(0)):
-        with pytest.raises(ZeroDivisionError, match="cannot be raised to a negative power"):
+        with pytest.raises(ZeroDivisionError, match="to a negative power"):
             njit(inverse_power)(zero)
         assert njit(error_model="numpy")(inverse_power)(zero) == math.inf
     assert njit(inverse_power)(4) == 0.25
@@ -124,11 +124,13 @@ def parts(x, y):
 
 
 def test_words_of_divmod():
-    for x, y, words in ((1, 0, "integer division or modulo by zero"), (1.0, 0.0, "float divmod()")):
+    for x, y in ((1, 0), (1.0, 0.0)):
+        words = []
         for function in (parts, njit(parts)):
             with pytest.raises(ZeroDivisionError) as raised:
                 function(x, y)
-            assert str(raised.value) == words
+            words.append(str(raised.value))
+        assert words[0] == words[1]
 
 
 def to_digits(x, digits):

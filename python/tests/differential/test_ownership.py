@@ -395,13 +395,13 @@ def test_views_share_memory(name, layout):
 
 def test_a_view_keeps_its_source_alive():
     a = np.arange(1000.0)
+    before = sys.getrefcount(a)
     view = compile_once(VIEWS["tail"])(a)
-    count = sys.getrefcount(a)
+    assert sys.getrefcount(a) > before
     assert view.base is a
     del a
     gc.collect()
     np.testing.assert_array_equal(view, np.arange(2.0, 1000.0))
-    assert count >= 3
 
 
 # Aliasing

@@ -2,6 +2,7 @@
 
 use crate::{
     inference::{emit::Emit, issue::Typing, val::Val},
+    library::divisions,
     types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
@@ -57,7 +58,7 @@ fn without_top_bit<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, exponent: Val<'c, 'a>) -> V
     e.binary(BinaryKind::Or, rest, moved)
 }
 
-/// Raises for `0 ** -1`.
+/// Raises for `0 ** -1`, in CPython's words.
 fn check_zero_base<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, base: Val<'c, 'a>, exponent: Val<'c, 'a>) {
     if exponent.number().is_some_and(Number::is_unsigned)
         || base.literal_int().is_some_and(|base| base != 0)
@@ -69,8 +70,7 @@ fn check_zero_base<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, base: Val<'c, 'a>, exponent
     let zero = e.number(0, base.ty);
     let vanishes = e.compare(CompareKind::Eq, base, zero);
     let both = e.and(negative, vanishes);
-    let message = "0 cannot be raised to a negative power";
-    e.raise_if(both, "ZeroDivisionError", Some(message));
+    e.raise_if(both, "ZeroDivisionError", Some(divisions::ZERO_POWER));
 }
 
 /// The base multiplied with itself so many times, at least once.
