@@ -5,6 +5,7 @@
 // CHECK: 'sum of both' is in [0, 18]
 // CHECK: 'of unknown sign' is in [-9223372036854775808, 9223372036854775807]
 // CHECK: 'top' is in [-9223372036854775808, 9223372036854775807]
+// CHECK: 'child' is in [1, 144115188075855873]
 
 // Two variables that depend on each other: `a, b = b, (a + b) % 10`.
 func.func @both(%n: index) {
@@ -205,6 +206,68 @@ func.func @narrow(%n: index) {
     %d = typed.binary add %b, %one {tag = "does not"} : si32
     %e = typed.binary mod %d, %ten : si32
     scf.yield %c, %e : si32, si32
+  }
+  return
+}
+
+// A node of a heap. Its child has been the index of an element when the loop carries it on, so it hasn't overflowed.
+func.func @heap(%keys: !typed.array<1, f64, C>, %x: f64, %b: i1) {
+  %zero = typed.constant 0 : si64
+  %one = typed.constant 1 : si64
+  %two = typed.constant 2 : si64
+  %end = scf.while (%node = %zero) : (si64) -> si64 {
+    %double = typed.binary mul %two, %node : si64
+    // expected-remark@+1 {{'child' is in [1, 144115188075855873]}}
+    %child = typed.binary add %double, %one {tag = "child"} : si64
+    %key = typed.load %keys[%child] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %go = typed.compare lt %key, %x : f64
+    scf.condition(%go) %child : si64
+  } do {
+  ^bb0(%next: si64):
+    scf.yield %next : si64
+  }
+  return
+}
+
+// An array whose elements may share memory can have any number of them.
+func.func @spread(%keys: !typed.array<1, f64, A>, %x: f64, %b: i1) {
+  %zero = typed.constant 0 : si64
+  %one = typed.constant 1 : si64
+  %two = typed.constant 2 : si64
+  %end = scf.while (%node = %zero) : (si64) -> si64 {
+    %double = typed.binary mul %two, %node : si64
+    // expected-remark@+1 {{'spread' is in [-9223372036854775808, 9223372036854775807]}}
+    %child = typed.binary add %double, %one {tag = "spread"} : si64
+    %key = typed.load %keys[%child] wraparound : !typed.array<1, f64, A>, si64 -> f64
+    %go = typed.compare lt %key, %x : f64
+    scf.condition(%go) %child : si64
+  } do {
+  ^bb0(%next: si64):
+    scf.yield %next : si64
+  }
+  return
+}
+
+// An access that doesn't run in each iteration says nothing.
+func.func @perhaps(%keys: !typed.array<1, f64, C>, %x: f64, %b: i1) {
+  %zero = typed.constant 0 : si64
+  %one = typed.constant 1 : si64
+  %two = typed.constant 2 : si64
+  %end = scf.while (%node = %zero) : (si64) -> si64 {
+    %double = typed.binary mul %two, %node : si64
+    // expected-remark@+1 {{'perhaps' is in [-9223372036854775808, 9223372036854775807]}}
+    %child = typed.binary add %double, %one {tag = "perhaps"} : si64
+    %go = scf.if %b -> (i1) {
+      %key = typed.load %keys[%child] wraparound : !typed.array<1, f64, C>, si64 -> f64
+      %less = typed.compare lt %key, %x : f64
+      scf.yield %less : i1
+    } else {
+      scf.yield %b : i1
+    }
+    scf.condition(%go) %child : si64
+  } do {
+  ^bb0(%next: si64):
+    scf.yield %next : si64
   }
   return
 }

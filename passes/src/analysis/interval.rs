@@ -7,9 +7,11 @@
 //! stays below 2^56 (at one iteration per nanosecond that takes two years), and one that grows by
 //! at most 64 in each iteration stays below 2^62. Nothing is assumed of such a value after the
 //! loop, since LLVM may replace a loop by its final values. Who can't rely on that asks
-//! [`Intervals::without_counting`].
+//! [`Intervals::without_counting`]. A variable that is set to what has been the index of an element needs no such
+//! assumption.
 
 mod carried;
+mod elements;
 mod guards;
 mod repeated;
 mod sums;
@@ -347,11 +349,13 @@ impl Intervals {
                     return Some(interval);
                 }
                 let next = yielded_by(r#loop.region(), position)?;
-                self.of_carried(value, r#loop.init_args()[position], next)
+                let end = r#loop.region().entry()?;
+                self.of_carried(value, r#loop.init_args()[position], (next, end))
             }
             AnyOp::Scf(scf::Op::While(r#loop)) if r#loop.before().entry() == Some(block) => {
                 let next = yielded_by(r#loop.after(), position)?;
-                self.of_carried(value, r#loop.inits()[position], next)
+                let end = r#loop.after().entry()?;
+                self.of_carried(value, r#loop.inits()[position], (next, end))
             }
             AnyOp::Scf(scf::Op::While(r#loop)) => self.of_passed_on(r#loop, position),
             _ => None,

@@ -1,7 +1,8 @@
 //! Intervals of what loops carry, by optimistic induction.
 //!
 //! A variable that is met is assumed to be in `[0, 2^62]`, and so is every other one that is met under that
-//! assumption. Then what it begins with and what each iteration sets it to must be in that interval too.
+//! assumption. Then what it begins with and what each iteration sets it to must be in that interval too. A variable
+//! that is set to the index of an element has that index's interval instead ([`super::elements`]).
 //!
 //! **Soundness.** Let a set of variables be assumed at the same time, and let a run of the program leave an
 //! interval. There is a first moment at which one does. The value that the variable gets then was computed from
@@ -12,7 +13,12 @@
 //! times.
 
 use super::{
-    COUNTED, Interval, Intervals, STRIDE, passed_on, repeated::DEPTH, sums::addends, yielded,
+    COUNTED, Interval, Intervals, STRIDE,
+    elements::{ELEMENTS, is_element},
+    passed_on,
+    repeated::DEPTH,
+    sums::addends,
+    yielded,
 };
 use crate::{
     analysis::affine::is_word,
@@ -21,7 +27,7 @@ use crate::{
         ops::{AnyOp, arith, scf, ub},
     },
 };
-use melior::ir::Value;
+use melior::ir::{BlockRef, Value};
 use std::collections::{HashMap, HashSet};
 
 /// The most variables that are assumed to be in an interval at a time.
@@ -58,9 +64,11 @@ impl Intervals {
         &mut self,
         variable: Value<'c, 'a>,
         init: Value<'c, 'a>,
-        next: Value<'c, 'a>,
+        (next, end): (Value<'c, 'a>, BlockRef<'c, 'a>),
     ) -> Option<Interval> {
-        let high = Interval::of_type(variable.ty()).high.min(COUNTED);
+        let is_element = is_element(next, end);
+        let most = if is_element { ELEMENTS } else { COUNTED };
+        let high = Interval::of_type(variable.ty()).high.min(most);
         let bound = Interval::new(0, high);
         let init = self.of(init);
         if !init.is_within(bound) || self.assumptions.open.len() >= ASSUMED {
@@ -68,7 +76,10 @@ impl Intervals {
         }
         let before = self.assumptions.derived.len();
         self.assumptions.open.insert(variable.key(), bound);
-        let set_to = self.of_next(variable, next, bound);
+        let set_to = match is_element {
+            true => self.of_element(next, bound),
+            false => self.of_next(variable, next, bound),
+        };
         self.assumptions.open.remove(&variable.key());
         let found = set_to.map(|set_to| init.union(set_to));
         match found {
@@ -84,6 +95,15 @@ impl Intervals {
             self.assumptions.derived.clear();
         }
         found
+    }
+
+    /// What an iteration sets a variable to that is the index of an element: as it is in bounds, it
+    /// hasn't wrapped around.
+    fn of_element<'c: 'a, 'a>(&mut self, next: Value<'c, 'a>, bound: Interval) -> Option<Interval> {
+        let found = self.of_index(next);
+        found
+            .is_index()
+            .then(|| Interval::new(found.low.min(bound.high), found.high.min(bound.high)))
     }
 
     /// What an iteration sets a variable to that is within a bound, if that is within it too.

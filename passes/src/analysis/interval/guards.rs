@@ -14,7 +14,7 @@ use pyopt_dialects::enums::CompareKind;
 const BUDGET: usize = 16;
 
 /// What is known where a condition holds.
-struct Facts<'c, 'a> {
+pub(super) struct Facts<'c, 'a> {
     /// Conditions, and whether they hold.
     waiting: Vec<Literal<'c, 'a>>,
     /// Comparisons of integers that hold.
@@ -24,7 +24,7 @@ struct Facts<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Facts<'c, 'a> {
-    fn of(condition: Value<'c, 'a>) -> Self {
+    pub(super) fn of(condition: Value<'c, 'a>) -> Self {
         let mut facts = Self {
             waiting: vec![(condition, true)],
             comparisons: Vec::new(),
@@ -63,7 +63,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
     }
 
     /// What a value is where the branch is known that gives it.
-    fn resolved(&self, mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    pub(super) fn resolved(&self, mut value: Value<'c, 'a>) -> Value<'c, 'a> {
         for (branch, first) in &self.taken {
             if value.defining_op() == Some(**branch) {
                 let region = match first {
