@@ -327,3 +327,23 @@ func.func @exceptions(%c: i1, %n: si64) {
   typed.raise_value_if %m, %new : !typed.exception releasing(%e : !typed.exception)
   func.return
 }
+
+// Few indices are negative: what waits for an element waits for a comparison, which is expected to fail. Nothing waits
+// for a store, unless a load has the same index.
+
+// CHECK-LABEL: func.func @py.negative_indices(
+// CHECK: %[[FIRST:.*]] = llvm.intr.expect.with.probability
+// CHECK: arith.select %[[FIRST]]
+// CHECK: %[[X:.*]] = memref.load
+// CHECK: %[[SECOND:.*]] = llvm.intr.expect.with.probability
+// CHECK: arith.select %[[SECOND]]
+// CHECK: memref.store
+// CHECK-NOT: expect
+// CHECK: arith.select
+// CHECK: memref.store
+func.func @negative_indices(%a: !typed.array<1, si64, C>, %i: si64) {
+  %x = typed.load %a[%i] wraparound : !typed.array<1, si64, C>, si64 -> si64
+  typed.store %x, %a[%i] wraparound : si64, !typed.array<1, si64, C>, si64
+  typed.store %x, %a[%x] wraparound : si64, !typed.array<1, si64, C>, si64
+  return
+}

@@ -250,26 +250,37 @@ pub(super) fn range_length<'c, 'a>(
     e.select(e.cmpi(less, low, high), count, zero)
 }
 
-/// The indices of an element access, which are the operands at some positions, as `index`; with
-/// `wraparound` negative ones count from the end.
+/// How an access takes a negative index.
+#[derive(Clone, Copy)]
+pub(super) enum WrapAround {
+    /// There is none.
+    Never,
+    /// It is expected not to come: what waits for the element only waits for a comparison then.
+    Rarely,
+    /// Nothing waits for the access, so a predicted branch would only be more instructions.
+    Unawaited,
+}
+
+/// The indices of an element access, which are the operands at some positions, as `index`.
 pub(super) fn indices<'c, 'a>(
     site: &Site<'_, 'c, 'a>,
     (array, array_values): (ArrayType<'c>, &[Value<'c, 'a>]),
     positions: Range<usize>,
-    wraparound: bool,
+    wraparound: WrapAround,
 ) -> PassResult<Vec<Value<'c, 'a>>> {
     let e = &site.emit;
     let index = |(dimension, at)| {
         let from = site.operand_type(at);
         let index = cast_to_index(e, site.one(at)?, from)?;
-        if !wraparound || is_unsigned(from) {
+        if is_unsigned(from) {
             return Ok(index);
         }
-        Ok(wrap_rarely(
-            e,
-            index,
-            size(e, array, array_values, dimension),
-        ))
+        let size = || size(e, array, array_values, dimension);
+        Ok(match wraparound {
+            WrapAround::Never => index,
+            WrapAround::Rarely => wrap_rarely(e, index, size()),
+            WrapAround::Unawaited => wrap(e, index, size()),
+        })
     };
     positions.enumerate().map(index).collect()
 }

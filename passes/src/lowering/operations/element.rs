@@ -2,7 +2,7 @@
 
 use super::{
     Lowered, Site,
-    array::{indices, operand_array, parts},
+    array::{WrapAround, indices, operand_array, parts},
     complex,
 };
 use crate::{
@@ -22,7 +22,11 @@ pub(super) fn load<'c, 'a>(op: typed::Load<'c, 'a>, site: &Site<'_, 'c, 'a>) -> 
     let e = &site.emit;
     let at = typed::Load::ARRAY_OPERAND;
     let (array, values) = (operand_array(site, at)?, &site.operands[at]);
-    let indices = indices(site, (array, values), op.indices_range(), op.wraparound())?;
+    let wraparound = match op.wraparound() {
+        true => WrapAround::Rarely,
+        false => WrapAround::Never,
+    };
+    let indices = indices(site, (array, values), op.indices_range(), wraparound)?;
     let memory = memory_element(e.context(), array.element);
 
     let value = if array.layout == Layout::Bytes {
@@ -41,7 +45,13 @@ pub(super) fn store<'c, 'a>(op: typed::Store<'c, 'a>, site: &Site<'_, 'c, 'a>) -
     let e = &site.emit;
     let at = typed::Store::ARRAY_OPERAND;
     let (array, values) = (operand_array(site, at)?, &site.operands[at]);
-    let indices = indices(site, (array, values), op.indices_range(), op.wraparound())?;
+    let wraparound = match op.wraparound() {
+        // A load that has the same index computes where it is.
+        true if op.indices().into_iter().any(is_loaded_from) => WrapAround::Rarely,
+        true => WrapAround::Unawaited,
+        false => WrapAround::Never,
+    };
+    let indices = indices(site, (array, values), op.indices_range(), wraparound)?;
     let value = to_memory(e, site.one(typed::Store::VALUE_OPERAND)?, array.element);
 
     if array.layout == Layout::Bytes {
@@ -52,6 +62,13 @@ pub(super) fn store<'c, 'a>(op: typed::Store<'c, 'a>, site: &Site<'_, 'c, 'a>) -
         copy_scopes(*op, *store);
     }
     Ok(vec![])
+}
+
+fn is_loaded_from(index: Value) -> bool {
+    index
+        .users()
+        .into_iter()
+        .any(|user| user.isa::<typed::Load>())
 }
 
 /// Gives an access what another says about what it may share memory with.
