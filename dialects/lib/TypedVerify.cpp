@@ -523,12 +523,25 @@ LogicalResult WithShapeOp::verify() {
   return success();
 }
 
-LogicalResult BroadcastOp::verify() {
-  auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
+/// Checks that an array is made of another one by repeating some of its dimensions.
+template <typename Op>
+static LogicalResult verifyRepetition(Op op) {
+  auto source = cast<ArrayType>(op.getArray().getType()), result = cast<ArrayType>(op.getType());
   if (source.getRank() != result.getRank() || source.getElement() != result.getElement())
-    return emitOpError("the broadcast of ") << source << " can't be " << result;
-  if (getSizes().size() != result.getRank())
-    return emitOpError("array of rank ") << result.getRank() << " got " << getSizes().size()
-                                         << " sizes";
+    return op.emitOpError("the broadcast of ") << source << " can't be " << result;
+  if (op.getSizes().size() != result.getRank())
+    return op.emitOpError("array of rank ") << result.getRank() << " got " << op.getSizes().size()
+                                            << " sizes";
   return success();
+}
+
+LogicalResult BroadcastOp::verify() { return verifyRepetition(*this); }
+
+LogicalResult RepeatOp::verify() {
+  auto result = cast<ArrayType>(getType());
+  if (result.getRank() != 1 && result.getRank() != 2)
+    return emitOpError("makes a vector or a matrix, not ") << result;
+  if (result.getLayout() != Layout::C && result.getLayout() != Layout::F)
+    return emitOpError("makes an array in one piece, not ") << result;
+  return verifyRepetition(*this);
 }

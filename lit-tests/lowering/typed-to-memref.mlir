@@ -347,3 +347,16 @@ func.func @negative_indices(%a: !typed.array<1, si64, C>, %i: si64) {
   typed.store %x, %a[%x] wraparound : si64, !typed.array<1, si64, C>, si64
   return
 }
+
+// The runtime copies in the order of the result's memory, here by columns. A dimension of another size is repeated: the
+// step is 0.
+
+// CHECK-LABEL: func.func @py.repeat(
+// CHECK: %[[COLUMN_STEP:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : i64
+// CHECK: %[[ROW_STEP:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : i64
+// CHECK: call @pyopt_repeat(%{{.*}}, %c4_i64{{[_0-9]*}}, %{{.*}}, %[[ROW_STEP]], %{{.*}}, %[[COLUMN_STEP]])
+// CHECK: typed.raise_if %{{.*}}, "MemoryError"
+func.func @repeat(%a: !typed.array<2, f32, C>, %n: index, %m: index) -> !typed.array<2, f32, F> {
+  %0 = typed.repeat %a to(%n, %m) : !typed.array<2, f32, C> -> !typed.array<2, f32, F>
+  return %0 : !typed.array<2, f32, F>
+}

@@ -35,7 +35,7 @@ _HOMES = (
 )
 _METHODS = ("builtin_function_or_method", "method")
 # Modules that functions of NumPy 1 say they are of, and where programs find them.
-_FORMER_HOMES = {"numpy.random.mtrand": "numpy.random"}
+_FORMER_HOMES = {"numpy.random.mtrand": "numpy.random", "math.integer": "math"}
 
 
 # What `contextlib.contextmanager` makes of a generator is a function with this code.

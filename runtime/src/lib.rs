@@ -23,6 +23,7 @@
 //!   [`engine::LlvmContext::as_raw`] and hands it over with [`engine::LlvmModule::from_raw`].
 //! - [`disk_cache`]: files that keep object code for later processes.
 //! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
+//! - [`repeat`]: copies of arrays in which dimensions are repeated.
 //! - [`lists`]: the lists of compiled code.
 //! - [`tables`]: the dicts and sets of compiled code.
 //! - [`sharing`]: structures that threads use at the same time.
@@ -53,6 +54,7 @@ pub mod lists;
 pub mod memory;
 pub mod products;
 pub mod random;
+pub mod repeat;
 pub mod scheduler;
 pub mod sharing;
 pub mod stack;

@@ -31,6 +31,7 @@ use crate::{
         pyopt_vecmat_on_threads_f64,
     },
     random,
+    repeat::pyopt_repeat,
     scheduler::{
         pyopt_chunks, pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id,
         pyopt_parallel, pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
@@ -123,6 +124,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_list_new,
         pyopt_list_reserve,
         pyopt_list_truncate,
+        pyopt_repeat,
         pyopt_table_clear,
         pyopt_table_copy,
         pyopt_table_grow,

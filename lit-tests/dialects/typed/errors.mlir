@@ -522,6 +522,30 @@ func.func @f(%a: !typed.array<2, f64, C>, %n: index) {
 
 // -----
 
+func.func @f(%a: !typed.array<3, f64, C>, %n: index) {
+  // expected-error @+1 {{'typed.repeat' op makes a vector or a matrix, not '!typed.array<3, f64, C>'}}
+  %0 = typed.repeat %a to (%n, %n, %n) : !typed.array<3, f64, C> -> !typed.array<3, f64, C>
+  return
+}
+
+// -----
+
+func.func @f(%a: !typed.array<2, f64, A>, %n: index) {
+  // expected-error @+1 {{'typed.repeat' op makes an array in one piece, not '!typed.array<2, f64, A>'}}
+  %0 = typed.repeat %a to (%n, %n) : !typed.array<2, f64, A> -> !typed.array<2, f64, A>
+  return
+}
+
+// -----
+
+func.func @f(%a: !typed.array<2, f64, A>, %n: index) {
+  // expected-error @+1 {{'typed.repeat' op array of rank 2 got 1 sizes}}
+  %0 = typed.repeat %a to (%n) : !typed.array<2, f64, A> -> !typed.array<2, f64, C>
+  return
+}
+
+// -----
+
 func.func @constant_array_of_another_rank() {
   // expected-error@+1 {{'typed.constant_array' op elements of type 'tensor<2xf64>' make no '!typed.array<2, f64, C, readonly>'}}
   %0 = typed.constant_array dense<[1.0, 2.0]> : tensor<2xf64> to !typed.array<2, f64, C, readonly>

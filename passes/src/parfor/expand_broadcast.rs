@@ -13,7 +13,7 @@ use crate::{
         ops::{arith, func, typed},
     },
 };
-use melior::ir::{BlockRef, OperationRef, Value};
+use melior::ir::{BlockRef, OperationRef, Type, Value};
 use pyopt_dialects::{
     enums::PatternKind,
     typed::{Layout, array_type},
@@ -127,13 +127,33 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: typed::Broadcast<'c,
     if !fresh.layout.is_contiguous() {
         fresh.layout = Layout::C;
     }
-    let mut nest =
-        NestBuilder::new(&extents, PatternKind::Broadcast).fresh(fresh.to_type(builder.context()));
+    let fresh = fresh.to_type(builder.context());
+    let copy = match wanted.rank {
+        // The runtime copies: a loop that hardly ever runs would take longer to compile than all else
+        // of a short expression.
+        1 | 2 => typed::Repeat::create(builder, array, &extents, &[], fresh).result(),
+        _ => copied(builder, array, (&sizes, &extents), fresh),
+    };
+    builder.scf_yield(&[builder.as_array_type(copy, r#type)]);
+
+    builder.after(branch);
+    builder.replace_op(*operation, &branch.result_values());
+}
+
+/// A fresh array of some extents, in which the dimensions of size 1 of another are repeated.
+fn copied<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    (sizes, extents): (&[Value<'c, 'a>], &[Value<'c, 'a>]),
+    fresh: Type<'c>,
+) -> Value<'c, 'a> {
+    let mut nest = NestBuilder::new(extents, PatternKind::Broadcast).fresh(fresh);
     // The copy is rare, and part of another operation: not worth threads or vectors.
     nest.serial = true;
     nest.rare = true;
     // An index stays at 0 where the only element is repeated, and is never above the last one
     // elsewhere. A choice by the size instead would have LLVM make loops for every combination.
+    let one = builder.index(1);
     let last: Vec<_> = sizes
         .iter()
         .map(|size| builder.bin(arith::SubI::NAME, *size, one))
@@ -146,8 +166,5 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: typed::Broadcast<'c,
             .collect();
         vec![builder.load(array, &indices)]
     });
-    builder.scf_yield(&[builder.as_array_type(copy.fresh()[0], r#type)]);
-
-    builder.after(branch);
-    builder.replace_op(*operation, &branch.result_values());
+    copy.fresh()[0]
 }

@@ -245,6 +245,25 @@ def Typed_BroadcastOp : Typed_Op<"broadcast", [
   let hasVerifier = 1;
 }
 
+def Typed_RepeatOp : Typed_Op<"repeat", [
+    AttrSizedOperandSegments, ReleasingOpInterface, OwnershipOpInterface]> {
+  let summary = "a fresh vector or matrix of these sizes, its source's dimensions of size 1 repeated";
+  let description = [{
+    Each of the source's sizes is the wanted one or 1. The runtime copies: this is
+    for copies that are rare, whose loops aren't worth compiling.
+
+    Example: `%b = typed.repeat %a to(%n, %m) : !typed.array<2, f64, A> -> !typed.array<2, f64, C>`
+  }];
+  let arguments = (ins Arg<Typed_ArrayType, "", [MemRead]>:$array, Variadic<Index>:$sizes,
+                       Variadic<AnyType>:$owned);
+  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
+  let assemblyFormat = [{
+    $array `to` `(` $sizes `)` (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
+    `:` qualified(type($array)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
 def Typed_YieldOp : Typed_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["GenerateOp", "ArrayExprOp"]>]> {
   let summary = "the element that a region computes";

@@ -97,13 +97,7 @@ fn allocate<'c, 'a>(
     let owner = call.part0()[0];
     let null = e.zero(e.ptr());
     let failed = llvm::ICmp::create(e, llvm::ICmpPredicate::Eq, owner, null).res();
-    raise(
-        e,
-        failed,
-        "MemoryError",
-        "unable to allocate an array",
-        owned,
-    );
+    raise_unallocated(e, failed, owned);
     let mut strides = contiguous_strides(e, array.layout, &sizes);
     if array.layout == Layout::Bytes {
         let size = e.i64(element_size(array.element));
@@ -174,6 +168,65 @@ pub(super) fn broadcast<'c, 'a>(
         copy,
     );
     Ok(vec![values])
+}
+
+/// Lowers `typed.repeat`: the runtime's loop goes over rows and columns in the order of the result's
+/// memory. A dimension that is repeated has a step of 0.
+pub(super) fn repeat<'c, 'a>(
+    op: typed::Repeat<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let at = typed::Repeat::ARRAY_OPERAND;
+    let from = operand_array(site, at)?;
+    let Some(to) = array_type(site.result_type()) else {
+        return refuse("the result is no array");
+    };
+    let source = parts(e, from, &site.operands[at]);
+    let item = e.i64(element_size(to.element));
+    let mut sizes = Vec::new();
+    let mut dimensions = Vec::new();
+    for (dimension, at) in op.sizes_range().enumerate() {
+        let size = e.index_cast(site.one(at)?, e.i(64));
+        let stride = source.strides[dimension];
+        let step = match from.layout {
+            Layout::Bytes => stride,
+            _ => e.bin(arith::MulI::NAME, stride, item),
+        };
+        let is_whole = e.cmpi(CmpInt::Eq, source.sizes[dimension], size);
+        dimensions.push([size, e.select(is_whole, step, e.i64(0))]);
+        sizes.push(size);
+    }
+    if dimensions.len() == 1 {
+        dimensions.insert(0, [e.i64(1), e.i64(0)]);
+    }
+    if to.layout == Layout::F {
+        dimensions.reverse();
+    }
+    let mut inputs = vec![source.data, item];
+    inputs.extend(dimensions.as_flattened());
+    let call = e.call_known("pyopt_repeat", Known::ReturnsFresh, &inputs, &[e.ptr()]);
+    let owner = call.part0()[0];
+    let failed = llvm::ICmp::create(e, llvm::ICmpPredicate::Eq, owner, e.zero(e.ptr())).res();
+    raise_unallocated(e, failed, &released(site, op.owned_range()));
+    let fresh = Parts {
+        data: e.offset_by(owner, HEADER, e.i(8)),
+        strides: contiguous_strides(e, to.layout, &sizes),
+        sizes,
+        owner,
+    };
+    Ok(vec![assemble(e, to, &fresh)])
+}
+
+/// Raises MemoryError after releasing owners.
+fn raise_unallocated<'c, 'a>(e: &Emit<'_, 'c, 'a>, failed: Value<'c, 'a>, owned: &[Value<'c, 'a>]) {
+    raise(
+        e,
+        failed,
+        "MemoryError",
+        "unable to allocate an array",
+        owned,
+    );
 }
 
 /// Whether an array of one type is valid as one of another type without conversion.

@@ -161,6 +161,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::BroadcastSize => alloc::broadcast_size,
     typed::Empty => alloc::empty,
     typed::Broadcast => alloc::broadcast,
+    typed::Repeat => alloc::repeat,
     typed::RequireEqual => control::require_equal,
     typed::RaiseIf => control::raise_if,
     typed::Variable => control::variable,
