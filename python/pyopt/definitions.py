@@ -10,6 +10,14 @@ def define(source, name, scope):
     return scope[name]
 
 
+def rename(function, name):
+    """Give a function the name that errors call it by."""
+    code = function.__code__
+    names = {"co_name": name, "co_qualname": name}
+    function.__code__ = code.replace(**{key: value for key, value in names.items() if hasattr(code, key)})
+    function.__qualname__ = name
+
+
 def parameters_of(function, after=0):
     """Write a function's parameters, those that come after so many, and what a definition passes on.
 

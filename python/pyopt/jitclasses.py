@@ -13,7 +13,7 @@ from types import FunctionType
 
 from pyopt import config, forking, own_types, types
 from pyopt.containers import plain, sharing
-from pyopt.definitions import define, parameters_of
+from pyopt.definitions import define, parameters_of, rename
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, overload, overload_attribute, overload_method
 from pyopt.once import once
@@ -261,6 +261,7 @@ def _define_constructor(made, methods, instance_type):
     call = f"    check(init(self{''.join(f', {one}' for one in passed)}))\n" if init else ""
     source = f"def construct({shown}):\n    self = new(instance_type)\n{call}    return self\n"
     construct = define(source, "construct", scope)
+    rename(construct, f"{made.__name__}.__init__")
     overload(made, strict=False)(lambda *args, **kwargs: construct)
     made._pyopt_construct = staticmethod(_jitted(construct))
     blank = define("def blank():\n    return new(instance_type)\n", "blank", scope)

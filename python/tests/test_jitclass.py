@@ -694,6 +694,8 @@ def test_the_constructor_in_python():
     one = OfLists([1])
     one.__init__([2])
     assert list(one.items) == [2]
+    with pytest.raises(TypeError, match=r"OfLists.__init__\(\) missing 1 .* argument: 'items'"):
+        OfLists()
 
     @jitclass([])
     class Returns:
