@@ -57,10 +57,6 @@ class OptionError(PyoptError, ValueError):
     """An option, signature or stage name that doesn't exist or isn't supported yet."""
 
 
-class StencilError(PyoptError, ValueError):
-    """A stencil whose options contradict its kernel or its arguments."""
-
-
 class DeviceError(PyoptError, RuntimeError):
     """A device isn't there, or its driver refuses something."""
 
@@ -71,6 +67,14 @@ class NumbaTypeError(TypingError):
 
 class NumbaValueError(TypingError):
     """A value that isn't allowed."""
+
+
+class StencilError(NumbaValueError, ValueError):
+    """A stencil whose options contradict its kernel or its arguments."""
+
+
+class NoTypeError(NumbaValueError, ValueError):
+    """``typeof`` is asked for the type of what compiled code can't take."""
 
 
 class NumbaAttributeError(TypingError):

@@ -78,15 +78,16 @@ class StencilFunc:
         """Apply the kernel; into ``out`` if given."""
         caller = self._callers.get((len(args), out is None))
         if caller is None:
-            caller = self._make_caller(len(args), out is not None)
+            caller = self._make_caller(args, out is not None)
         return caller(*args) if out is None else caller(*args, out)
 
-    def _make_caller(self, count, has_out):
-        code = self.py_func.__code__
-        if count != code.co_argcount:
-            raise TypeError(
-                f"{self.__qualname__}() takes {code.co_argcount} positional arguments but {count} were given"
-            )
+    def _make_caller(self, args, has_out):
+        count = len(args)
+        if count != self.py_func.__code__.co_argcount:
+            from pyopt.wrong_calls import reject
+
+            reject(self.py_func, args, {})
+            raise TypeError(f"{self.__qualname__}() is called with all of its arguments")
         # A function that does nothing but apply the stencil, so that calls from Python take the same way as
         # those from compiled code.
         names = [f"a{index}" for index in range(count)]

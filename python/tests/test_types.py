@@ -162,3 +162,11 @@ def test_types_compare_by_text():
     assert len({types.int64, types.i8, types.intp}) == 1
     assert types.Array(types.int8, 1, "A", readonly=True) != types.int8[:]
     assert str(types.UniTuple(types.int64, 2)) == "UniTuple(int64 x 2)"
+
+
+@pytest.mark.parametrize("value", [object(), np.zeros(2, ">f8"), np.ma.array([1.0]), np.array([None])])
+@pytest.mark.parametrize("kind", [TypeError, ValueError, errors.TypingError])
+def test_errors_of_what_has_no_type(value, kind):
+    """Programs catch one or the other."""
+    with pytest.raises(kind):
+        typeof(value)

@@ -108,7 +108,12 @@ def _is_of_types(value):
 
 def typeof(value):
     """Return the type that a value has as an argument of compiled code."""
-    return from_text(_core.typeof_text(value))
+    try:
+        return from_text(_core.typeof_text(value))
+    except TypeError as error:
+        from pyopt.errors import NoTypeError
+
+        raise NoTypeError(str(error)) from None
 
 
 def from_dtype(dtype):
