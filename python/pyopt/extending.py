@@ -71,10 +71,16 @@ def reduction(function=None, /, **options):
 def register_jitable(function=None, **options):
     """Mark a function that compiled code calls; in Python it stays what it is.
 
-    It is compiled with its caller, under the caller's options, as any Python function is: its own have no
-    effect.
+    It is compiled with its caller, under the caller's options, as any Python function is, but for those that
+    are given here.
     """
-    return (lambda function: function) if function is None else function
+
+    def register(function):
+        if options:
+            overload(function, jit_options=options, strict=False)(lambda *args, **kwargs: function)
+        return function
+
+    return register if function is None else register(function)
 
 
 def overload(function, jit_options=None, strict=True, inline="never", prefer_literal=False, **options):

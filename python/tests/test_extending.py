@@ -79,6 +79,25 @@ def test_jitable_functions_are_compiled_with_their_callers():
     assert twice(4) == 8
 
 
+def test_jitable_functions_have_options_of_their_own():
+    @register_jitable(error_model="numpy")
+    def inverse(x):
+        return 1 / x
+
+    @register_jitable(boundscheck=True)
+    def item(a, at=7):
+        return a[at]
+
+    assert njit(lambda x: inverse(x))(0.0) == np.inf
+    with pytest.raises(ZeroDivisionError):
+        njit(lambda x: inverse(x) / x)(0.0)
+    with pytest.raises(ZeroDivisionError):
+        inverse(0.0)
+    with pytest.raises(IndexError):
+        njit(lambda a: item(a))(np.zeros(2))
+    assert njit(lambda a: item(a, at=1))(np.arange(2.0)) == 1.0
+
+
 def test_a_body_reaches_what_it_closes_over():
     def scaled(x):
         raise NotImplementedError
