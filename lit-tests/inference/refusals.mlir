@@ -98,6 +98,29 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // -----
 
+// A function that is referred to is refused where a call of it gets to what has no form.
+py.specialize @f(f64) as @f.1
+py.binding @m.g = #py.function<@g>
+py.binding @m.other = #py.function<@other>
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %other = py.global @m.other
+  %g = py.global @m.g
+  // expected-note @+1 {{in the call of g(float64)}}
+  %0 = py.call %g(%a)
+  py.return %0
+}
+py.func @g(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{a class defined in a compiled function is not supported}}
+  // expected-note @+1 {{hint: define it in the module}}
+  %0 = py.load_build_class
+  py.return %a
+}
+py.func coroutine @other(%a) attributes {arg_names = ["a"], globals = "m"} {
+  py.return %a
+}
+
+// -----
+
 // Nobody reaches this one.
 py.specialize @f(f64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {

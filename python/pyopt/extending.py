@@ -179,6 +179,10 @@ def __dir__():
     return sorted({*globals(), *_HOMES, "reflect"})
 
 
+# What is said of an overload that gives None.
+_NO_BODY = "no body for these types"
+
+
 class _Candidate:
     """An overload, and what it is one of."""
 
@@ -209,11 +213,21 @@ class _Candidate:
         made.implementation = self.implementation(attribute)
         return made
 
+    @property
+    def origin(self):
+        """What was decorated."""
+        return getattr(self.implementation, "origin", self.implementation)
+
+    @property
+    def is_builtin(self):
+        """Whether it is pyopt's own: how containers and classes are made is nobody's business."""
+        return self.origin.__module__.startswith("pyopt.")
+
     def __str__(self):
         """Say where it is."""
-        code = getattr(self.implementation, "__code__", None)
+        code = getattr(self.origin, "__code__", None)
         place = f" ({code.co_filename}:{code.co_firstlineno})" if code else ""
-        return f"{self.implementation.__qualname__}{place}"
+        return f"{self.origin.__qualname__}{place}"
 
     def distance(self, receiver):
         """Count the classes between that of a receiver's type and the one this is for; None if it isn't."""
@@ -251,7 +265,7 @@ class _Candidate:
             raise TypingError(str(error)) from None
         body = self.implementation(*positional, **keywords)
         if body is None:
-            raise TypingError("no body for these types")
+            raise TypingError(_NO_BODY)
         function = getattr(body, "py_func", body)
         if self.strict:
             check_parameters(self.implementation, function)
@@ -300,12 +314,13 @@ def resolve(name, arguments):
     """Describe the body for a call's arguments: keyword or None, type, and type of the value or None.
 
     Return its symbol, what it reaches, and whether it was chosen by values; or what ``native`` describes; or
-    why there is nothing.
+    why there is nothing, as far as overloads of the program or of its libraries were asked.
     """
     if name.startswith("has-"):
         # Whether there is a method doesn't depend on what a call of it would pass.
-        if not _candidates(name.removeprefix("has-"), arguments):
-            return "none is for this type"
+        method = name.removeprefix("has-")
+        if not _candidates(method, arguments):
+            return _nobody(method)
         return *collect_body(_exists, f"{name}({arguments[0][1]})"), False
     candidates = _candidates(name, arguments)
     by_values = [(keyword, literal or text, text) for keyword, text, literal in arguments]
@@ -320,8 +335,16 @@ def resolve(name, arguments):
                 return candidate.implement(name, by_values if of_literals else by_types, of_literals)
             except PyoptError as error:
                 reason = error.args[0] if error.args else type(error).__name__
-                refusals.append(f"{candidate}: {reason}")
-    return "; ".join(dict.fromkeys(refusals)) or "none is for this type"
+                if not candidate.is_builtin:
+                    refusals.append(f"{candidate}: {reason}")
+                elif reason != _NO_BODY:
+                    refusals.append(reason)
+    return "; ".join(dict.fromkeys(refusals)) or _nobody(name)
+
+
+def _nobody(name):
+    """Say that no overload of a name is for a type, if there are any but pyopt's own."""
+    return "" if all(one.is_builtin for one in _overloads.get(name, ())) else "none is for this type"
 
 
 def _candidates(name, arguments):

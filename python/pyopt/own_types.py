@@ -451,7 +451,7 @@ def type_callable(function):
             signature = found if isinstance(found, types.Signature) else found(*arguments)
             return signature, implementation(name, signature)
 
-        typed.__qualname__ = factory.__qualname__
+        typed.origin = factory
         register_native(name, typed, None)
         return factory
 

@@ -126,7 +126,7 @@ def _register(function, template):
     def typed(context, *arguments):
         return _implemented(name, template(context).apply(arguments, {}))
 
-    typed.__qualname__ = template.__qualname__
+    typed.origin = template
     register_native(name, typed, None, template.prefer_literal)
 
 
@@ -223,7 +223,7 @@ def _attribute(template, name):
 
         return found(receiver), generate
 
-    attribute.__qualname__ = template.__qualname__
+    attribute.origin = template
     return attribute
 
 
@@ -239,7 +239,7 @@ def _method(template, name):
             found = signature(found.return_type, *found.args, recvr=receiver)
         return _implemented(_key(typer.key), found)
 
-    method.__qualname__ = template.__qualname__
+    method.origin = template
     return method
 
 

@@ -20,11 +20,11 @@ use crate::{compiler, host, request};
 /// The names of the functions and methods that have overloads.
 static NAMES: Table<HashSet<String>> = Table::new();
 
-/// The names of the functions and methods that have overloads, in order.
-pub fn names() -> Vec<String> {
-    let mut names: Vec<_> = NAMES.lock().iter().cloned().collect();
-    names.sort();
-    names
+/// Whether a name has overloads.
+fn has_overloads(name: &str) -> bool {
+    let names = NAMES.lock();
+    let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
+    names.contains(name) || any("attribute:") || any("setattribute:") || any("cast:")
 }
 
 /// The Python functions of bodies that may have `objmode` blocks, by their symbols: the code is bound to
@@ -104,8 +104,21 @@ enum Implementation {
 type Answer = Result<Implementation, String>;
 
 impl Question {
+    fn new(name: &str, arguments: Vec<Argument>) -> Self {
+        let arguments = arguments.into_iter();
+        Self {
+            name: name.to_owned(),
+            arguments: arguments
+                .map(|one| (one.keyword, one.r#type, one.literal))
+                .collect(),
+        }
+    }
+
     /// Asks, with the GIL.
     fn ask(&self) -> PyResult<Answer> {
+        if !has_overloads(&self.name) {
+            return Ok(Err(String::new()));
+        }
         asking(|py| {
             let extending = py.import("pyopt.extending")?;
             let found = extending
@@ -132,12 +145,13 @@ impl Question {
     }
 }
 
-/// A question that a compilation asked, and a hash of the answer: code that is kept on disk is used where
-/// the answer is the same.
+/// A question that a compilation asked, and a hash of what was found, if anything was: code that is kept on
+/// disk is used where the answer is the same. Names without overloads are among what was asked, so that code
+/// doesn't depend on which other ones a process has registered.
 #[derive(Serialize, Deserialize)]
 pub struct Consulted {
     question: Question,
-    answer: [u8; 32],
+    answer: Option<[u8; 32]>,
 }
 
 impl Consulted {
@@ -145,7 +159,7 @@ impl Consulted {
     pub fn is_same_now(&self, origins: &mut Origins) -> bool {
         let answer = self.question.ask().ok();
         let moved = answer.and_then(|answer| move_answer(answer, origins).ok());
-        moved.is_some_and(|answer| hash(&answer) == Some(self.answer))
+        moved.is_some_and(|answer| hash(&answer).is_ok_and(|hash| hash == self.answer))
     }
 }
 
@@ -165,9 +179,12 @@ fn move_answer(answer: Answer, origins: &mut Origins) -> Result<Answer, String> 
 }
 
 /// Why there is none is for people, and says where overloads are: code is the same without.
-fn hash(answer: &Answer) -> Option<[u8; 32]> {
-    let bytes = postcard::to_allocvec(&answer.as_ref().ok()).ok()?;
-    Some(*blake3::hash(&bytes).as_bytes())
+fn hash(answer: &Answer) -> postcard::Result<Option<[u8; 32]>> {
+    let Ok(found) = answer else {
+        return Ok(None);
+    };
+    let bytes = postcard::to_allocvec(found)?;
+    Ok(Some(*blake3::hash(&bytes).as_bytes()))
 }
 
 /// Notes what a compilation asks, and makes the answers portable.
@@ -186,6 +203,8 @@ thread_local! {
 impl Recorder {
     /// A recorder for a compilation whose request has `origins`.
     pub fn new(origins: Origins) -> Self {
+        // What has no overloads now may have some where the code is found.
+        set_resolver(Box::new(Extending));
         Self {
             origins,
             consulted: Vec::new(),
@@ -218,7 +237,7 @@ impl Recorder {
     /// Takes down a question and its answer; the answer as it is to be compiled.
     fn note(&mut self, question: Question, answer: Answer) -> Answer {
         let moved = move_answer(answer.clone(), &mut self.origins).and_then(|moved| {
-            let answer = hash(&moved).ok_or("an overload's answer can't be written")?;
+            let answer = hash(&moved).map_err(|error| error.to_string())?;
             self.consulted.push(Consulted { question, answer });
             Ok(moved)
         });
@@ -234,9 +253,22 @@ struct Extending;
 
 impl Resolver for Extending {
     fn knows(&self, name: &str) -> bool {
-        let names = NAMES.lock();
-        let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
-        names.contains(name) || any("attribute:") || any("setattribute:") || any("cast:")
+        has_overloads(name)
+    }
+
+    fn takes_notes(&self) -> bool {
+        RECORDER.with_borrow(Option::is_some)
+    }
+
+    fn note(&self, name: &str, arguments: Vec<Argument>) {
+        RECORDER.with_borrow_mut(|recorder| {
+            if let Some(recorder) = recorder {
+                recorder.consulted.push(Consulted {
+                    question: Question::new(name, arguments),
+                    answer: None,
+                });
+            }
+        });
     }
 
     fn resolve<'c>(
@@ -246,13 +278,7 @@ impl Resolver for Extending {
         name: &str,
         arguments: &[Argument],
     ) -> Result<Resolution, String> {
-        let arguments = arguments.iter().cloned();
-        let question = Question {
-            name: name.to_owned(),
-            arguments: arguments
-                .map(|one| (one.keyword, one.r#type, one.literal))
-                .collect(),
-        };
+        let question = Question::new(name, arguments.to_vec());
         // What asking compiles is recorded, if at all, by a recorder of its own.
         let recorder = RECORDER.take();
         let answer = question.ask();

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pyopt import errors, extending, njit, types
+from pyopt import errors, extending, njit, typed, types
 from pyopt.extending import overload, overload_method, register_jitable
 
 
@@ -96,6 +96,20 @@ def test_jitable_functions_have_options_of_their_own():
     with pytest.raises(IndexError):
         njit(lambda a: item(a))(np.zeros(2))
     assert njit(lambda a: item(a, at=1))(np.arange(2.0)) == 1.0
+
+
+def test_overloads_of_pyopts_own_are_not_spoken_of():
+    """What typed containers have registered in the process is nobody's business."""
+    njit(lambda items: items.append(1))(typed.List.empty_list(types.int64))
+    for wrong, argument in [
+        (lambda a: a.append(1), np.zeros(2)),
+        (lambda a: len(a), 3),
+        (lambda a: a.get(1), (1, 2)),
+        (lambda a: a[1], 2.5),
+    ]:
+        with pytest.raises(errors.TypingError) as told:
+            njit(wrong)(argument)
+        assert "overloads were asked" not in str(told.value)
 
 
 def test_a_body_reaches_what_it_closes_over():

@@ -26,8 +26,6 @@ def told(program):
         return f"{eval(call, scope)!r}\n"
     except Exception as error:
         text = str(error).replace(f"{program.parent}/", "")
-        # Other tests of the process may have registered overloads.
-        text = text.replace("; overloads were asked first: none is for this type", "")
         return f"{type(error).__name__}: {text}".rstrip() + "\n"
 
 

@@ -31,7 +31,10 @@ use melior::{
     Context,
     ir::{Attribute, BlockLike, BlockRef, Location, Operation, OperationRef, Type},
 };
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 /// The most specialisations of a function; only a recursion on ever new types reaches it.
 const MAX_SPECIALIZATIONS: usize = 64;
@@ -43,6 +46,10 @@ const MAX_REVISIONS: usize = 16;
 /// The key of a specialisation: the function, the argument types, the texts of the argument
 /// values that it is specialised for, and whether division by zero raises in it.
 type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>, bool);
+
+/// A question about a name without overloads: the name, and of each argument its keyword and the identities
+/// of what is known of it.
+type Unanswered<'c> = (String, Vec<(Option<&'c str>, [usize; 3])>);
 
 /// Which products of arrays are calls of the runtime's kernels, and not loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +90,10 @@ pub(crate) struct Program<'c, 'a> {
     pub combiners: Vec<Combiner<'c>>,
     /// What was asked of the host's overloads: the answers by name and argument types.
     pub overloads: HashMap<String, Resolution>,
+    /// The functions with operations that have no typed form, but those that are asked for.
+    pub refused: HashSet<&'c str>,
+    /// What was asked of names that have none.
+    pub unanswered: HashSet<Unanswered<'c>>,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,

@@ -1,17 +1,24 @@
 //! What nopython mode refuses before it looks at types: by name, at its place, with what to write
 //! instead.
 //!
-//! Generators, classes and the like have no typed form. A function that uses them is
-//! refused as a whole, so that the message doesn't depend on which of its paths are reached.
+//! Classes, coroutines and the like have no typed form. A function that is asked for and uses them is
+//! refused as a whole, so that the message doesn't depend on which of its paths are reached. One that it
+//! refers to is refused where a call gets to what has no form: it may stand in a branch for other types.
 
 use crate::{
-    inference::program::Program,
+    inference::{
+        issue::{Stop, Typing},
+        program::Program,
+    },
     infra::{OperationExt, PassContext, PassResult, Report, Severity, ops::py},
     py::mentions,
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::enums::FunctionKind;
-use std::{borrow::Cow, collections::BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeSet, HashSet},
+};
 
 /// What is refused, where, and what to do instead.
 struct Refusal<'c> {
@@ -23,38 +30,51 @@ struct Refusal<'c> {
 /// Refuses functions that the requests of a module can reach.
 pub(crate) fn check<'c>(
     cx: &PassContext<'c>,
-    program: &Program<'c, '_>,
+    program: &mut Program<'c, '_>,
     requests: Vec<&'c str>,
 ) -> PassResult {
-    let mut wanted = requests;
+    let mut wanted = requests.clone();
+    // What is asked for, and the functions that it makes.
+    let mut asked: BTreeSet<_> = requests.into_iter().collect();
     let mut seen = BTreeSet::new();
+    let mut refused = HashSet::new();
     let mut result = Ok(());
     while let Some(symbol) = wanted.pop() {
         let Some(function) = program.function(symbol).filter(|_| seen.insert(symbol)) else {
             continue;
         };
         let operations = function.operation.pre_order();
-        if let Some(Refusal {
-            location,
-            message,
-            hint,
-        }) = refusal(function.operation, &operations)
-        {
-            let report = Report::new(Severity::Error, location, message);
-            let noted = hint
-                .into_iter()
-                .fold(report, |report, hint| report.note(location, hint));
-            result = Err(cx.fail(noted));
-            continue;
+        match refusal(function.operation, &operations) {
+            Some(_) if !asked.contains(symbol) => {
+                refused.insert(symbol);
+            }
+            Some(Refusal {
+                location,
+                message,
+                hint,
+            }) => {
+                let report = Report::new(Severity::Error, location, message);
+                let noted = hint
+                    .into_iter()
+                    .fold(report, |report, hint| report.note(location, hint));
+                result = Err(cx.fail(noted));
+                continue;
+            }
+            None => {}
         }
         for operation in operations {
-            let symbol = match py::Op::of(operation) {
+            let mentioned = match py::Op::of(operation) {
                 Some(py::Op::Global(global)) => Some(global.binding()),
                 Some(py::Op::FreeCell(cell)) => Some(cell.binding()),
-                Some(py::Op::MakeFunction(maker)) => Some(maker.code()),
+                Some(py::Op::MakeFunction(maker)) => {
+                    if asked.contains(symbol) {
+                        asked.insert(maker.code());
+                    }
+                    Some(maker.code())
+                }
                 _ => None,
             };
-            if let Some(symbol) = symbol {
+            if let Some(symbol) = mentioned {
                 let bound = program.binding(symbol).map(mentions::in_value);
                 let bound = bound.filter(|found| !found.is_empty());
                 wanted.extend(bound.unwrap_or_else(|| vec![symbol]));
@@ -62,8 +82,25 @@ pub(crate) fn check<'c>(
         }
         wanted.extend(mentions::in_defaults(function.operation.operation()));
     }
+    program.refused = refused;
     result
 }
+
+/// The problem of an operation of a function that has no typed form as a whole.
+pub(super) fn stop_at(operation: OperationRef, kind: FunctionKind) -> Typing<()> {
+    let is_coroutine = !matches!(kind, FunctionKind::Function | FunctionKind::Generator);
+    let (what, hint) = match operation_refusal(operation) {
+        _ if is_coroutine => COROUTINES,
+        Some(refused) => refused,
+        None => return Ok(()),
+    };
+    let stop = Stop::issue(format!("{what} not supported"));
+    Err(hint.into_iter().fold(stop, Stop::hint))
+}
+
+/// What all of a coroutine is refused as.
+const COROUTINES: (Cow<'static, str>, Option<&'static str>) =
+    (Cow::Borrowed("coroutines are"), Some("write a generator"));
 
 fn refusal<'c>(
     function: py::Func<'c, '_>,
@@ -75,8 +112,8 @@ fn refusal<'c>(
     ) {
         return Some(Refusal {
             location: function.location(),
-            message: "coroutines are not supported".into(),
-            hint: Some("write a generator"),
+            message: format!("{} not supported", COROUTINES.0),
+            hint: COROUTINES.1,
         });
     }
     operations.iter().find_map(|operation| {

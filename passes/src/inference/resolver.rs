@@ -47,6 +47,16 @@ pub trait Resolver: Send + Sync {
     /// or of an attribute (`attribute:name`).
     fn knows(&self, name: &str) -> bool;
 
+    /// Whether questions about other names are to be noted: by somebody who keeps what is compiled.
+    fn takes_notes(&self) -> bool {
+        false
+    }
+
+    /// Takes down a question about a name without overloads.
+    fn note(&self, name: &str, arguments: Vec<Argument>) {
+        let _ = (name, arguments);
+    }
+
     /// Appends the code and the bindings of the body for some arguments to a module, or the function of
     /// an intrinsic, and gives its symbol.
     fn resolve<'c>(

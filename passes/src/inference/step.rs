@@ -9,7 +9,7 @@ use crate::{
         keywords,
         lattice::Fact,
         program::environment::{Environment, Slot, key},
-        refinement, rules, transfer,
+        refinement, refusals, rules, transfer,
         val::Val,
     },
     infra::{
@@ -73,6 +73,12 @@ fn results<'c, 'a>(
     e.location = operation.location();
     if let Some(builder) = e.builder {
         builder.at(e.location);
+    }
+    if !e.program.refused.is_empty() {
+        let function = &e.program.specializations[e.specialization].function;
+        if e.program.refused.contains(function.symbol) {
+            refusals::stop_at(operation, function.operation.kind())?;
+        }
     }
     match AnyOp::of(operation) {
         AnyOp::Py(py::Op::Del(_) | py::Op::PopExcept(_)) | AnyOp::Typed(typed::Op::Variable(_)) => {

@@ -6,6 +6,7 @@ use crate::{
         ops::{marks, py},
     },
     library::Source,
+    types::names::last_part,
 };
 use melior::ir::{Attribute, OperationRef, Type};
 use pyopt_dialects::enums::FunctionKind;
@@ -105,7 +106,7 @@ impl<'c, 'a> PyFunction<'c, 'a> {
     /// What is wrong with a number of arguments. A function with `*args` takes any number of them
     /// where they aren't packed yet, else one tuple.
     pub fn count_problem(&self, given: usize, packs: bool) -> Option<String> {
-        let name = self.name();
+        let name = self.called_name();
         let missing = (given..self.defaults.len()).find(|&index| self.defaults[index].is_none());
         if let Some(index) = missing {
             let parameter = self.parameters[index];
@@ -174,5 +175,11 @@ impl<'c, 'a> PyFunction<'c, 'a> {
         self.operation
             .str_attr("qualname")
             .unwrap_or_else(|| self.symbol.rsplit('.').next().unwrap_or(self.symbol))
+    }
+
+    /// The name that a program calls it by: of one of the library that of what it implements.
+    pub fn called_name(&self) -> &'c str {
+        let public = self.library.map(Source::public_name);
+        public.map_or_else(|| self.name(), |name| last_part(name))
     }
 }

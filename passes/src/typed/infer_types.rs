@@ -62,7 +62,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let operations = body.operation_list().into_iter();
     let requests: Vec<_> = operations.filter_map(py::Specialize::of).collect();
     let requested = requests.iter().map(|request| request.callee()).collect();
-    refusals::check(cx, &program, requested)?;
+    refusals::check(cx, &mut program, requested)?;
     for request in requests {
         program.request(cx, request)?;
     }

@@ -21,7 +21,7 @@ use pyopt_runtime::fork;
 use self::entry::Entry;
 use self::portable::Origins;
 use crate::compiler::{self, CompileError, Compiled, Request};
-use crate::overloads::{self, Consulted, Recorder};
+use crate::overloads::{Consulted, Recorder};
 
 /// A hash of all that this extension is built from.
 pub const VERSION: &str = env!("PYOPT_SOURCES");
@@ -121,8 +121,7 @@ impl Place {
         let extensions = fingerprint().map_err(Some)?;
         let mut origins = Origins::default();
         let request = origins.move_request(request)?;
-        // Which names have overloads is part of the key, what they give isn't known before types are.
-        let key = (Host::current(), overloads::names(), extensions, &request);
+        let key = (Host::current(), extensions, &request);
         let key = postcard::to_allocvec(&key).map_err(|error| Some(error.to_string()))?;
         Ok(Self {
             key: cache.key(&key),

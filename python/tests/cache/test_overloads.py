@@ -48,10 +48,89 @@ def run():
     project.write(main=text(more=later))
     behind = project.run()
     assert (behind.value, behind.counts) == ("6", (1, 0))
-    # Other names, which could have been asked for.
+    # Other names, which nothing asks for.
     project.write(main=text(more=later.replace("clamp", "other")))
     other = project.run()
-    assert (other.value, other.counts) == ("6", (0, 1))
+    assert (other.value, other.counts) == ("6", (1, 0))
+
+
+USES = """
+import os
+from dataclasses import dataclass
+import operator
+import numpy as np
+from pyopt import njit, typed, types
+from pyopt.extending import overload, overload_method
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+    def last(self):
+        return self.x
+
+class Rows:
+    pass
+
+@njit(cache=True)
+def end_of(items):
+    return items[-1] + len(items)
+
+@njit(cache=True)
+def last_of(point):
+    return point.last() + point.x
+
+@njit(cache=True)
+def appended(items):
+    items.append(items[0] * 2)
+    return items[-1]
+
+@njit(cache=True)
+def text_of(items):
+    return str(sum(items)) if items else ""
+
+def typed_list():
+    made = typed.List()
+    made.append(5)
+    return appended(made)
+
+if "MORE" in os.environ:
+    @overload(operator.getitem)
+    def row(rows, at):
+        if isinstance(rows, types.BaseTuple) and "ALSO" in os.environ:
+            return lambda rows, at: 0
+
+    @overload_method(types.Integer, "last")
+    def last_of_int(value):
+        return lambda value: value
+
+USES = [lambda: end_of((1, 2)), lambda: last_of(Point(3)), typed_list, lambda: text_of([1, 2])]
+
+def run():
+    order = range(4) if "BACK" not in os.environ else range(3, -1, -1)
+    made = {at: USES[at]() for at in order}
+    return [made[at] for at in range(4)]
+"""
+
+
+def test_what_a_process_has_registered_does_not_matter(tmp_path):
+    """Dataclasses and typed containers register overloads when they are met."""
+    project = Project(tmp_path, main=USES)
+    first = project.run()
+    assert (first.value, first.counts) == ("[4, 6, 10, '3']", (0, 4))
+    # In another order, and with overloads of what is used that are for other types, also in turns.
+    for more in [{"BACK": "1"}, {"MORE": "1"}, {}, {"MORE": "1", "BACK": "1"}]:
+        again = project.run(**more)
+        assert (again.value, again.counts) == (first.value, (4, 0)), more
+
+
+def test_an_overload_that_comes_later_is_asked(tmp_path):
+    project = Project(tmp_path, main=USES)
+    assert project.run().value == "[4, 6, 10, '3']"
+    # The operator of a tuple, which no process had an overload of.
+    later = project.run(MORE="1", ALSO="1")
+    assert (later.value, later.counts) == ("[2, 6, 10, '3']", (3, 1))
+    back = project.run()
+    assert back.value == "[4, 6, 10, '3']"
 
 
 def test_a_library_function_does_not_take_over_a_programs_overloads(tmp_path):

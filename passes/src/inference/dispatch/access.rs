@@ -41,16 +41,16 @@ pub(crate) fn attribute<'c, 'a>(
     name: &str,
 ) -> Typing<Val<'c, 'a>> {
     let mut issue = match known_attribute(e, object, name) {
-        Err(Stop::Issue(issue)) if overloads::knows_method(name) => issue,
+        Err(Stop::Issue(issue)) => issue,
         known => return known,
     };
     let builder = e.builder.take();
     let has_method = overloads::has_method(e, object, name);
     e.builder = builder;
     match has_method? {
-        true => Ok(e.method(object, name)),
-        false => {
-            issue.message += "; overloads were asked first: none is for this type";
+        Ok(()) => Ok(e.method(object, name)),
+        Err(declined) => {
+            issue.message += &overloads::asked_first(&declined);
             Err(Stop::Issue(issue))
         }
     }

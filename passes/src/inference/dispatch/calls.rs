@@ -56,8 +56,12 @@ pub(crate) fn call<'c, 'a>(
                 call_known(e, callee, arguments)
             })
         }
-        TypedType::Method(receiver, name) if overloads::knows_method(name) => {
+        TypedType::Method(receiver, name) => {
             let receiver = receiver_of(callee, receiver);
+            if !overloads::knows_method(name) {
+                overloads::note_method(e, receiver, name, &arguments);
+                return call_known(e, callee, arguments);
+            }
             overloads::call_method_or(e, receiver, name, &arguments, |e| {
                 check_method(e, receiver, name)?;
                 call_known(e, callee, arguments.clone())
@@ -362,7 +366,7 @@ fn bind<'c, 'a>(
     function: &PyFunction<'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Vec<Val<'c, 'a>>> {
-    let name = function.name();
+    let name = function.called_name();
     let named = function.defaults.len();
     let positional = named - function.keyword_only;
     let given = arguments.positional.len();

@@ -25,6 +25,7 @@ pub(crate) mod optional;
 pub mod overloads;
 pub(crate) mod packed_keywords;
 pub(crate) mod patterns;
+pub(crate) mod questions;
 pub(crate) mod sequences;
 pub(crate) mod slices;
 pub(crate) mod strings;

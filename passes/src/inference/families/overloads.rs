@@ -4,28 +4,20 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::optional,
+        families::{optional, questions},
         issue::{Stop, Typing, stop},
-        resolver::{Argument, Resolution, Resolver, resolver},
+        resolver::{Resolution, Resolver, resolver},
         rules,
         val::{Val, values},
     },
     infra::{
-        AttributeExt, BlockExt, OperationExt,
+        BlockExt, OperationExt,
         ops::{py, typed},
     },
-    types::{
-        number::Number,
-        sequences::{is_list, is_open_container, is_own},
-        tables::Table,
-        tuples,
-    },
+    types::sequences::{is_open_container, is_own},
 };
-use melior::ir::{Attribute, Type};
-use pyopt_dialects::{
-    enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
-    typed::TypedType,
-};
+use melior::ir::Type;
+use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
 
 /// Whether a name has overloads.
 pub(crate) fn knows(name: &str) -> bool {
@@ -37,14 +29,47 @@ pub(crate) fn knows_method(name: &str) -> bool {
     resolver().is_some() && knows(&method(name))
 }
 
-/// Whether overloads give values of an operand's type a method, for whatever arguments.
+/// Whether overloads give values of an operand's type a method, for whatever arguments; or else why not.
 pub(crate) fn has_method<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operand: Val<'c, 'a>,
     name: &str,
-) -> Typing<bool> {
+) -> Typing<Result<(), String>> {
     let question = format!("has-{}", method(name));
-    Ok(first(e, [(question, vec![operand])])?.is_some())
+    let arguments = Arguments::new(&[operand], None);
+    let Some(resolver) = asked(e, &question, &arguments) else {
+        return Ok(Err(String::new()));
+    };
+    Ok(call(e, resolver, &question, &arguments)?.map(drop))
+}
+
+/// What an error says of overloads that were asked and have nothing, each with its reason.
+pub(crate) fn asked_first(declined: &str) -> String {
+    match declined {
+        "" => String::new(),
+        reasons => format!("; overloads were asked first: {reasons}"),
+    }
+}
+
+/// Takes note that a method was called that has no overloads, where somebody wants to know.
+pub(crate) fn note_method<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &str,
+    arguments: &Arguments<'c, 'a>,
+) {
+    if resolver().is_some_and(Resolver::takes_notes) {
+        asked(e, &method(name), &with_receiver(receiver, arguments));
+    }
+}
+
+fn with_receiver<'c, 'a>(
+    receiver: Val<'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Arguments<'c, 'a> {
+    let mut all = arguments.clone();
+    all.positional.insert(0, receiver);
+    all
 }
 
 /// The name under which the overloads of a method are known.
@@ -52,28 +77,39 @@ fn method(name: &str) -> String {
     format!("method:{name}")
 }
 
-/// The resolver, if a call is to be asked of it. Functions of the library ask about values of the host's own
-/// types alone: others they treat alike in all programs, whatever the host has registered by then.
-fn asked<'v, 'c: 'v, 'a: 'v>(
-    e: &Emit,
+/// The resolver, if it has overloads of a name and a call is to be asked of it. Functions of the library ask
+/// about values of the host's own types alone: others they treat alike in all programs, whatever the host
+/// has registered by then.
+fn asked<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
     name: &str,
-    mut operands: impl Iterator<Item = &'v Val<'c, 'a>>,
+    arguments: &Arguments<'c, 'a>,
 ) -> Option<&'static dyn Resolver> {
     let resolver = resolver()?;
-    let may_ask = !e.is_library() || operands.any(|operand| is_own(operand.ty));
-    (may_ask && resolver.knows(name)).then_some(resolver)
+    if e.is_library() && !arguments.values().any(|value| is_own(value.ty)) {
+        return None;
+    }
+    if resolver.knows(name) {
+        return Some(resolver);
+    }
+    if resolver.takes_notes() {
+        questions::note(e, resolver, name, arguments);
+    }
+    None
 }
 
 /// Whether overloads give a value of a type of the host's own a hash.
 pub(crate) fn is_hashable<'c>(e: &mut Emit<'_, 'c, '_>, ty: Type<'c>) -> Typing<bool> {
     const HASH: &str = "builtins.hash";
     let operand = Val::new(ty, None);
-    let Some(resolver) = asked(e, HASH, [&operand].into_iter()).filter(|_| is_own(ty)) else {
+    if !is_own(ty) {
+        return Ok(false);
+    }
+    let arguments = Arguments::new(&[operand], None);
+    let Some(resolver) = asked(e, HASH, &arguments) else {
         return Ok(false);
     };
-    let found = find(e, resolver, HASH, &Arguments::new(&[operand], None), |ty| {
-        ty
-    })?;
+    let found = find(e, resolver, HASH, &arguments, |ty| ty)?;
     Ok(!matches!(found, Resolution::Declined(_)))
 }
 
@@ -85,15 +121,14 @@ pub(crate) fn call_or<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     otherwise: impl FnOnce(&mut Emit<'_, 'c, 'a>) -> Typing<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
-    let Some(resolver) = asked(e, name, arguments.values()) else {
+    let Some(resolver) = asked(e, name, arguments) else {
         return otherwise(e);
     };
     match call(e, resolver, name, arguments)? {
         Ok(result) => Ok(result),
         Err(declined) => otherwise(e).map_err(|stop| match stop {
             Stop::Issue(mut issue) => {
-                issue.message =
-                    format!("{}; overloads were asked first: {declined}", issue.message);
+                issue.message += &asked_first(&declined);
                 Stop::Issue(issue)
             }
             stop => stop,
@@ -110,9 +145,12 @@ pub(crate) fn call_method_or<'c, 'a>(
     otherwise: impl FnOnce(&mut Emit<'_, 'c, 'a>) -> Typing<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
     close_container(e, receiver, name, &arguments.positional)?;
-    let mut all = arguments.clone();
-    all.positional.insert(0, receiver);
-    call_or(e, &method(name), &all, otherwise)
+    call_or(
+        e,
+        &method(name),
+        &with_receiver(receiver, arguments),
+        otherwise,
+    )
 }
 
 /// Gives what the overload of an operation of Python's is for its operands; `None` if there is none.
@@ -292,8 +330,9 @@ fn first<'c, 'a>(
     candidates: impl IntoIterator<Item = (String, Vec<Val<'c, 'a>>)>,
 ) -> Typing<Option<Val<'c, 'a>>> {
     for (name, operands) in candidates {
-        if let Some(resolver) = asked(e, &name, operands.iter())
-            && let Ok(result) = call(e, resolver, &name, &Arguments::new(&operands, None))?
+        let arguments = Arguments::new(&operands, None);
+        if let Some(resolver) = asked(e, &name, &arguments)
+            && let Ok(result) = call(e, resolver, &name, &arguments)?
         {
             return Ok(Some(result));
         }
@@ -369,16 +408,10 @@ fn call<'c, 'a>(
     let mut arguments = arguments.clone();
     let mut resolution = find(e, resolver, name, &arguments, |ty| ty)?;
     // An overload may take None or a value; one that doesn't gets the value.
-    let has_optionals = |value: &Val| matches!(TypedType::from(value.ty), TypedType::Optional(_));
     if let Resolution::Declined(_) = resolution
-        && arguments.values().any(has_optionals)
+        && arguments.values().any(questions::is_optional)
     {
-        resolution = find(e, resolver, name, &arguments, |ty| {
-            match TypedType::from(ty) {
-                TypedType::Optional(inner) => inner,
-                _ => ty,
-            }
-        })?;
+        resolution = find(e, resolver, name, &arguments, questions::without_none)?;
         if !matches!(resolution, Resolution::Declined(_)) {
             optional::unwrap_arguments(e, &mut arguments);
         }
@@ -434,23 +467,7 @@ fn find<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     seen: impl Fn(Type<'c>) -> Type<'c>,
 ) -> Typing<Resolution> {
-    let describe = |keyword: Option<&str>, value: &Val<'c, 'a>| Argument {
-        keyword: keyword.map(ToOwned::to_owned),
-        r#type: seen(value.ty).to_string(),
-        literal: match value.constant() {
-            Some(literal) => literal_type(value.ty, literal),
-            None => dict_display(value),
-        },
-    };
-    let positional = arguments
-        .positional
-        .iter()
-        .map(|value| describe(None, value));
-    let keywords = arguments
-        .keywords
-        .iter()
-        .map(|(keyword, value)| describe(Some(keyword), value));
-    let arguments: Vec<_> = positional.chain(keywords).collect();
+    let arguments = questions::describe(arguments, seen);
     let key = format!("{name}{arguments:?}");
     if let Some(known) = e.program.overloads.get(&key) {
         return Ok(known.clone());
@@ -470,44 +487,6 @@ fn find<'c, 'a>(
     }
     e.program.overloads.insert(key, resolution.clone());
     Ok(resolution)
-}
-
-/// The text of the type that says the value of an int, truth value or text, or those in a tuple or list.
-fn literal_type(ty: Type, literal: Attribute) -> Option<String> {
-    if let (Some(types), Some(values)) = (tuples::elements(ty), literal.elements()) {
-        let items = types
-            .into_iter()
-            .zip(values)
-            .map(|(ty, value)| literal_type(ty, value))
-            .collect::<Option<Vec<_>>>()?;
-        let class = if is_list(ty) { "list" } else { "tuple" };
-        // A list without items says no type.
-        let is_known = class == "tuple" || !items.is_empty();
-        return is_known.then(|| format!("{class}<{}>", items.join(", ")));
-    }
-    let is_int = Number::of(ty) == Some(Number::INT64);
-    let is_bool = Number::of(ty) == Some(Number::Bool);
-    let is_text = TypedType::from(ty) == TypedType::Str;
-    (is_int || is_bool || is_text).then(|| literal_text(literal))?
-}
-
-/// The text of the type that says an int, truth value or text.
-fn literal_text(value: Attribute) -> Option<String> {
-    if value.bool_value().is_some() || value.string_value().is_some() {
-        return Some(format!("!typed.literal<{value}>"));
-    }
-    let number = value.integer_value()?;
-    Some(format!("!typed.literal<{number} : i64>"))
-}
-
-/// The text of the type that says what a dict was made of, where it is a display of constants. Like Numba's,
-/// it says so of a dict that is changed later, too.
-fn dict_display(dict: &Val) -> Option<String> {
-    Table::of(dict.ty)?.value?;
-    let parts = py::BuildMap::defining(dict.origin?)?.elements().into_iter();
-    let parts = parts.map(|part| literal_text(py::Constant::defining(part)?.value()));
-    let parts = parts.collect::<Option<Vec<_>>>()?;
-    (!parts.is_empty()).then(|| format!("dict<{}>", parts.join(", ")))
 }
 
 /// Whether what was chosen is a function of the program already.

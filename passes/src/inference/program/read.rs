@@ -11,7 +11,7 @@ use crate::{
     py::function::PyFunction,
 };
 use melior::ir::{Attribute, BlockRef, operation::OperationLike};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
     let [at, value] = pair.elements()?[..] else {
@@ -56,6 +56,8 @@ impl<'c, 'a> Program<'c, 'a> {
             host_functions: Vec::new(),
             combiners: Vec::new(),
             overloads: HashMap::new(),
+            refused: HashSet::new(),
+            unanswered: HashSet::new(),
             blamed: Vec::new(),
             functions: HashMap::new(),
             bindings: HashMap::new(),

@@ -93,7 +93,7 @@ impl<'c> Program<'c, '_> {
                     specialization.call,
                     format!(
                         "in the call of {}({})",
-                        specialization.function.name(),
+                        specialization.function.called_name(),
                         display_list(specialization.arguments.iter().copied())
                     ),
                 );
