@@ -3,7 +3,8 @@
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   %s = py.constant "abc"
-  // expected-error @+1 {{no implementation of + for (int64, unicode_type)}}
+  // expected-error @+2 {{no implementation of + for (int64, unicode_type)}}
+  // expected-note @+1 {{hint: make a text of the number with str(…)}}
   %0 = py.binary add %x, %s
   py.return %0
 }

@@ -73,7 +73,7 @@ func.func @dynamic(%a: !typed.array<1, f64, C>, %i: si64) -> !typed.array<1, f64
 // -----
 
 func.func @no_access(%a: !typed.array<1, f64, C>, %s: f64) -> !typed.array<1, f64, C> {
-  // expected-error @+1 {{the kernel doesn't read any array relative to the current element}}
+  // expected-error @+1 {{stencil: the kernel doesn't read any array relative to the current element}}
   %0 = stencil.apply(%a) {
   ^bb0(%x: !typed.array<1, f64, C>):
     stencil.return %s : f64

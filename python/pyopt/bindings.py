@@ -204,6 +204,9 @@ class _Functions:
             for name, value, module in self._names_of(written, function, target, memory):
                 if value is MISSING:
                     self.has_unbound_names = True
+                elif isinstance(value, _MissingAttribute):
+                    self.has_unbound_names = True
+                    self.attributes[f"<missing {module}.{name}>"] = ("str", value.advice(name))
                 elif module is None:
                     bindings[name] = self.binding(value)
                 else:
@@ -590,9 +593,24 @@ def _names(function, own):
                 if attribute is None or not isinstance(value, ModuleType):
                     break
                 module, name = value.__name__, attribute
-                value = getattr(value, attribute, MISSING)
+                owner, value = value, getattr(value, attribute, MISSING)
                 if value is MISSING:
+                    yield attribute, _MissingAttribute(owner), module
                     break
+
+
+class _MissingAttribute:
+    """An attribute that a module doesn't have."""
+
+    def __init__(self, module):
+        self.module = module
+
+    def advice(self, name):
+        """Say what to write instead of the name, if one is like it."""
+        from difflib import get_close_matches
+
+        alike = get_close_matches(name, [one for one in dir(self.module) if not one.startswith("_")], 1)
+        return f"write '{alike[0]}'" if alike else "use a name that the module has"
 
 
 def _is_host(value):

@@ -19,7 +19,7 @@ use crate::boxing;
 use crate::fingerprint;
 use crate::shapes::Shape;
 use crate::types::TypeDesc;
-use crate::unbox::{ArgBuffer, Failure};
+use crate::unbox::{ArgBuffer, Failure, display};
 
 /// The lists among the arguments of a call, and what they hold.
 #[derive(Default)]
@@ -162,8 +162,10 @@ impl Lists {
                         .find(|(desc, other)| desc != other)
                         .unwrap_or((&descs[0], &others[0]));
                     return Err(Failure::Unsupported(format!(
-                        "cannot pass a {} of items of several types: {desc} and {other}",
-                        shape.name()
+                        "cannot pass a {} of items of several types: {} and {}",
+                        shape.name(),
+                        display(desc),
+                        display(other)
                     )));
                 }
                 let slots = &self.items.slots[begin.1..];

@@ -159,7 +159,20 @@ def test_tracebacks_show_no_frame_of_the_package():
     def wrong(x):
         return x + undefined_name  # noqa: F821
 
-    with pytest.raises(errors.PyoptError) as caught:
-        wrong(1)
-    frames = [frame.path for frame in caught.traceback]
-    assert [str(path) for path in frames] == [__file__]
+    @njit(["int64(int64, int64)", "int64(int32, int64)"])
+    def declared(x, y):
+        return x + y
+
+    calls = [
+        lambda: wrong(1),
+        wrong,
+        lambda: wrong(1, 2),
+        lambda: wrong(y=1),
+        lambda: wrong(1, x=2),
+        lambda: declared("a", "b"),
+        lambda: wrong(object()),
+    ]
+    for call in calls:
+        with pytest.raises((errors.PyoptError, TypeError)) as caught:
+            call()
+        assert {str(frame.path) for frame in caught.traceback} == {__file__}

@@ -57,7 +57,7 @@ fn infer<'c: 'a, 'a>(cx: &PassContext<'c>, kernel: Kernel<'c, 'a>) -> PassResult
     if !any {
         return Err(cx.error(
             kernel.0.location(),
-            "the kernel doesn't read any array relative to the current element",
+            "stencil: the kernel doesn't read any array relative to the current element",
         ));
     }
     let flat: Vec<_> = bounds.into_iter().flatten().collect();

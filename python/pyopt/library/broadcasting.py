@@ -141,8 +141,9 @@ def from_front(axes, ndim):
     """Count axes from the front."""
     if len(axes) == 0:
         return ()
-    if axes[0] < -ndim or axes[0] >= ndim:
-        raise ValueError("axis is out of bounds for the array's dimensions")
+    inside = -ndim <= axes[0] < ndim
+    text = "axis {} is out of bounds for array of dimension {}"
+    intrinsics.check(inside, "ValueError", text, axes[0], ndim)
     return (axes[0] + ndim if axes[0] < 0 else axes[0],) + from_front(axes[1:], ndim)
 
 

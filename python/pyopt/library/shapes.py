@@ -42,8 +42,8 @@ def product(sizes):
 
 def checked_axis(axis, ndim):
     """Count an axis from the front."""
-    if axis < -ndim or axis >= ndim:
-        raise ValueError("axis is out of bounds for the array's dimensions")
+    inside = -ndim <= axis < ndim
+    intrinsics.check(inside, "ValueError", "axis {} is out of bounds for array of dimension {}", axis, ndim)
     return axis + ndim if axis < 0 else axis
 
 

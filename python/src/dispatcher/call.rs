@@ -57,6 +57,7 @@ pub unsafe extern "C" fn vectorcall(
         guard(py, || match call_otherwise(callable, args, count, names) {
             Ok(result) => result,
             Err(error) => {
+                errors::hide_frames(py, &error);
                 error.restore(py);
                 ptr::null_mut()
             }

@@ -18,6 +18,8 @@ use pyopt_runtime::memory::Owner;
 use pyopt_runtime::sharing::Root;
 use smallvec::SmallVec;
 
+pub use self::refusals::display;
+
 use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
 use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind};

@@ -6,6 +6,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
 use crate::numpy::{self, Array};
+use crate::types::TypeDesc;
 
 /// # Safety
 /// The GIL is held and `object` is alive.
@@ -27,9 +28,20 @@ pub(super) unsafe fn unsupported(object: *mut PyObject) -> String {
         "function" => "; compile it with njit, or refer to it by its global name",
         "builtin_function_or_method" => "; refer to the function by its global name",
         "dict" | "set" | "bytes" => "",
+        "range" => "; pass its bounds, and make the range in the compiled function",
         _ => "; pass the numbers, arrays and texts that it holds",
     };
     format!("cannot pass an object of type '{name}'{advice}")
+}
+
+/// The name that Python has for a type.
+pub fn display(desc: &TypeDesc) -> String {
+    let text = desc.to_string();
+    Python::attach(|py| {
+        let types = py.import("pyopt.types")?;
+        types.call_method1("from_text", (&text,))?.str()?.extract()
+    })
+    .unwrap_or(text)
 }
 
 /// # Safety

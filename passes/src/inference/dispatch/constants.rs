@@ -23,6 +23,16 @@ use pyopt_dialects::{
     typed::{ArrayType, Layout, TypedType, array_type},
 };
 
+/// How descriptions of opaque objects end that are called, not asked for what they hold.
+const CALLABLES: &[&str] = &[
+    "builtin_function_or_method",
+    "method_descriptor",
+    "wrapper_descriptor",
+    "method-wrapper",
+    " method",
+    " partial",
+];
+
 /// A constant of the code, a default or a binding.
 pub(crate) fn constant<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -72,8 +82,19 @@ pub(crate) fn constant<'c, 'a>(
         PyAttribute::Bytes(bytes) => Ok(e.bytes(bytes)),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
-        PyAttribute::Opaque(_, what) => Err(Stop::issue(format!("{what} can't be compiled"))
-            .hint("pass what it holds as arguments: numbers, arrays, texts, tuples and lists")),
+        PyAttribute::Opaque(_, what) => {
+            let stop = Stop::issue(format!("{what} can't be compiled"));
+            Err(
+                stop.hint(match CALLABLES.iter().any(|kind| what.ends_with(kind)) {
+                    true => {
+                        "call it outside and pass its result, or call it in a 'with objmode' block"
+                    }
+                    false => {
+                        "pass what it holds as arguments: numbers, arrays, texts, tuples and lists"
+                    }
+                }),
+            )
+        }
         PyAttribute::Other(other) => builtin(e, other),
     }
 }

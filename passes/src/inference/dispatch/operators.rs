@@ -21,7 +21,7 @@ use crate::{
     types::{
         display::display,
         lists::is_any_list,
-        number::is_scalar,
+        number::{Number, is_scalar},
         sequences::{is_list, is_structure, keyword_names, member_number},
         tables::Table,
         tuples::elements,
@@ -74,7 +74,13 @@ pub(crate) fn binary<'c, 'a>(
             false => e.tuple(&items),
         });
     }
-    stop(no_operator(binary_symbol(kind), &[lhs, rhs]))
+    let stop = Stop::issue(no_operator(binary_symbol(kind), &[lhs, rhs]));
+    let is_text = |value: Val| TypedType::from(value.ty) == TypedType::Str;
+    let joins = |text, other: Val| is_text(text) && Number::of(other.ty).is_some();
+    match kind == PyBinaryKind::Add && (joins(lhs, rhs) || joins(rhs, lhs)) {
+        true => Err(stop.hint("make a text of the number with str(…)")),
+        false => Err(stop),
+    }
 }
 
 /// `lhs op= rhs`: changes an array in place, and gives a new value for everything else.

@@ -14,6 +14,7 @@ use crate::{
         rules,
         val::Val,
     },
+    infra::AttributeExt,
     library::{self, Source},
     types::{
         exceptions::is_instance,
@@ -97,6 +98,13 @@ pub(crate) fn named<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, name: &str) -> Typing<Val<
         return Ok(e.none());
     }
     if !is_known(&name) {
+        if let Some(advice) = e.program.binding(&format!("<missing {name}>"))
+            && let Some((module, attribute)) = name.rsplit_once('.')
+        {
+            let message = format!("module '{module}' has no attribute '{attribute}'");
+            let advice = advice.string_value().unwrap_or_default();
+            return Err(Stop::issue(message).hint(advice));
+        }
         let hint = match name.starts_with("numpy.random.") {
             // What it makes can't be passed.
             true => "there are the functions that draw, as np.random.seed and np.random.normal",

@@ -1,0 +1,16 @@
+from pyopt import njit
+
+
+def named(x):
+    class Name:
+        pass
+
+    return x
+
+
+@njit
+def f(x):
+    return named(x) + 1
+
+
+f(3)
