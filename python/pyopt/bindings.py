@@ -16,7 +16,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 import numpy
 
 from pyopt import _core, c_functions, extensions, getters, partials
-from pyopt.decorators import check_options, fastmath_flags
+from pyopt.decorators import check_options, in_full
 from pyopt.dispatcher import Dispatcher
 from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
 
@@ -272,7 +272,7 @@ class _Functions:
                 self.attributes[f"{symbol}.{attribute}"] = self.binding(constant)
             return ("function", symbol)
         if isinstance(value, (numpy.ndarray, numpy.void)):
-            return _frozen(value)
+            return _masked(kind) or _frozen(value)
         if isinstance(value, numpy.generic):
             return self.scalar(value)
         if isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields"):
@@ -454,6 +454,13 @@ _SIMPLE = {
 }
 
 
+def _masked(kind):
+    """Refuse NumPy's masked arrays, whose mask would be lost without a word."""
+    if kind is numpy.ndarray or not any(one.__name__ == "MaskedArray" for one in kind.__mro__):
+        return None
+    return ("opaque", f"a global {kind.__name__}: compiled code doesn't see its mask")
+
+
 def _frozen(array):
     """Describe a NumPy array, or a record, by a copy of its elements."""
     if array.dtype.names is not None and array.itemsize == 0:
@@ -531,23 +538,21 @@ def _options(dispatcher, is_callee):
 
     A callee that is put in the place of its calls has the types that are passed there, as in Numba.
     """
-    is_inlined = is_callee and dispatcher.targetoptions["inline"]
+    is_inlined = is_callee and dispatcher.targetoptions["inline"] == "always"
     prototypes = [
         ([one.text for one in args], None if returns is None else returns.text)
         for args, returns in ([] if is_inlined else dispatcher.prototypes)
     ]
-    options = dispatcher.targetoptions
-    return options | {
+    return in_full(dispatcher.targetoptions) | {
         "prototypes": prototypes,
         "compiles": bool(prototypes) and dispatcher._can_compile,
-        "fastmath": fastmath_flags(options["fastmath"]),
         "context_manager": False,
     }
 
 
 def _options_of_manager(target):
     """Give the options of a generator that is the code of a context manager."""
-    given = _options(target, True) if isinstance(target, Dispatcher) else check_options({})
+    given = _options(target, True) if isinstance(target, Dispatcher) else in_full(check_options({}))
     return {"prototypes": [], "compiles": False, **given, "context_manager": True}
 
 

@@ -24,7 +24,24 @@ class BufferType(types.Type):
         """Describe objects of a class."""
         self.kind = kind
         self.seen = seen
-        super().__init__(f"{kind.__name__}({seen})")
+        types.Type.__init__(self, f"{kind.__name__}({seen})")
+        for name in ("dtype", "ndim", "layout", "mutable", "aligned"):
+            setattr(self, name, getattr(seen, name))
+
+
+class _ByteArray(BufferType, types.ByteArray):
+    pass
+
+
+class _MemoryView(BufferType, types.MemoryView):
+    pass
+
+
+class _PyArray(BufferType, types.PyArray):
+    pass
+
+
+_CLASSES = {bytearray: _ByteArray, memoryview: _MemoryView, array: _PyArray}
 
 
 @own_types.register_model(BufferType)
@@ -53,12 +70,12 @@ def _(type, memory):
     return array(memory.dtype.char, memory.tobytes())
 
 
-_type_of = cache(BufferType)
+_type_of = cache(lambda kind, seen: _CLASSES[kind](kind, seen))
 
 
 def _typeof(buffer, context=None):
     _enter_operators()
-    return _type_of(type(buffer), types.typeof(_seen(buffer)))
+    return _type_of(type(buffer), types.argument_type(_seen(buffer)))
 
 
 for _kind in own_types._BUFFERS:

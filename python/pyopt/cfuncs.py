@@ -14,6 +14,10 @@ def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
     one that nobody can handle, and
     C gets zero. From Python the Python function is called.
     """
+    from pyopt.types import is_signature
+
+    if not is_signature(sig):
+        raise TypeError(f"cfunc takes the signature of the function, not {sig!r}")
     given = {**options, "locals": locals, "cache": cache, "pipeline_class": pipeline_class}
     if given.pop("forceobj", None):
         raise NotImplementedError("a C function isn't compiled in object mode")

@@ -119,9 +119,9 @@ class TypingContext:
 
     def resolve_value_type(self, value):
         """Give the type of a value as an argument."""
-        from pyopt.types import typeof
+        from pyopt.types import argument_type
 
-        return typeof(value)
+        return argument_type(value)
 
     def resolve_argument_type(self, value):
         """Give the type of a value as an argument."""

@@ -54,10 +54,11 @@ class Container(StructRef):
         return List(Tuple([self.held, *self.extra]))
 
 
-class ListType(Container):
+class ListType(Container, types.Iterable):
     """The type of ``typed.List``."""
 
     shown, maker = "ListType", "list_new"
+    mutable = True
 
     def __init__(self, dtype):
         """Describe a list of items of a type."""

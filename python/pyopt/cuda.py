@@ -3,7 +3,8 @@
 Kernels can be declared, and are refused when they are launched. There is never a device.
 """
 
-from pyopt.missing import missing, refuse
+from pyopt.errors import UnsupportedError
+from pyopt.missing import missing
 
 # What else a program may name. Those in capitals and all calls are refused on use.
 _MISSING = frozenset(
@@ -33,7 +34,7 @@ _MISSING = frozenset(
 }
 
 
-class CudaSupportError(RuntimeError):
+class CudaSupportError(UnsupportedError, RuntimeError):
     """There is no device."""
 
 
@@ -53,7 +54,7 @@ class Kernel:
 
     def __call__(self, *args, **kwargs):
         """Refuse to launch."""
-        refuse(f"a launch of the CUDA kernel {self.__qualname__}")
+        raise CudaSupportError(f"a launch of the CUDA kernel {self.__qualname__} isn't supported by pyopt")
 
     def forall(self, *args, **kwargs):
         """Give what a launch for so many elements is written with."""

@@ -175,7 +175,9 @@ def _enter_constructor(cls):
 
 def _maker(cls, names):
     def make_of(given):
-        found = [types.unliteral(one) if isinstance(one, types.Type) else types.typeof(one) for one in given]
+        found = [
+            types.unliteral(one) if isinstance(one, types.Type) else types.argument_type(one) for one in given
+        ]
         return _constructor_of(DataclassType(cls, dict(zip(names, found, strict=True))))
 
     return make_of

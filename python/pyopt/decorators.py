@@ -122,25 +122,21 @@ _WITHOUT_EFFECT = (
 
 
 def check_options(options):
-    """Give the options in full, as the compiler takes them; raise for those it can't honour."""
+    """Give the options in full, as a decorator may be given them again; raise for those it can't honour."""
     rest = dict(options)
     take = rest.pop
     for name in _WITHOUT_EFFECT:
         take(name, None)
     _only(take("forceobj", False), (False, None), "forceobj", "expected True or False")
-    _only(
-        take("looplift", False),
-        (False, None),
-        "looplift",
-        "only object mode has loops to lift: forceobj=True",
-    )
+    # Only object mode has loops to lift.
+    _only(take("looplift", False), (True, False, None), "looplift", "expected True or False")
     cache = take("cache", False)
     _only(cache, (True, False, None), "cache", "expected True or False")
     inline = take("inline", "never")
     # A function, a model of costs for Numba's compiler, leaves it to this one.
     if not callable(inline):
         _only(inline, ("never", "always"), "inline", "expected 'never', 'always' or a function")
-    parallel, parallel_off = _parallel(take("parallel", False))
+    parallel = _parallel(take("parallel", False))
     error_model = take("error_model", None)
     if error_model not in (None, "python", "numpy"):
         raise _option_error(f"error_model={error_model!r}: expected 'python' or 'numpy'")
@@ -148,11 +144,11 @@ def check_options(options):
     fastmath = take("fastmath", None)
     fastmath_flags(fastmath)
     checked = {
+        "nopython": True,
         "parallel": parallel,
-        "parallel_off": parallel_off,
         "fastmath": fastmath,
         "error_model": error_model,
-        "inline": inline == "always",
+        "inline": "always" if inline == "always" else "never",
         "locals": _locals(take("locals", None)),
         "target": _target(take("target", None), parallel),
         "cache": bool(cache),
@@ -268,7 +264,7 @@ def _target(value, parallel):
 
 def _parallel(value):
     if value is None or isinstance(value, bool):
-        return bool(value), []
+        return bool(value)
     if not isinstance(value, dict):
         raise _option_error(f"parallel={value!r}: expected True, False or a dict")
     for name, wanted in value.items():
@@ -277,7 +273,19 @@ def _parallel(value):
             raise _option_error(f"parallel: unknown transformation {name!r}; there are {known}")
         if not isinstance(wanted, bool):
             raise _option_error(f"parallel: {name!r} is {wanted!r}, expected True or False")
-    return True, sorted(name for name, wanted in value.items() if not wanted)
+    return dict(value) or True
+
+
+def in_full(options):
+    """Give checked options as the compiler takes them."""
+    parallel = options["parallel"]
+    wanted = parallel if isinstance(parallel, dict) else {}
+    return options | {
+        "parallel": bool(parallel),
+        "parallel_off": sorted(name for name in wanted if not wanted[name]),
+        "inline": options["inline"] == "always",
+        "fastmath": fastmath_flags(options["fastmath"]),
+    }
 
 
 def fastmath_flags(value):

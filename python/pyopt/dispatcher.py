@@ -219,12 +219,12 @@ class DispatcherMethods(InspectionMethods):
 
     def _checked(self, signature):
         """Give a signature with a type for each parameter; raise for any other one."""
-        from pyopt.types import Omitted, Signature, parse_signature, typeof
+        from pyopt.types import Omitted, Signature, argument_type, parse_signature
 
         wanted = parse_signature(signature)
         if any(isinstance(one, Omitted) for one in wanted.args):
             # An argument that isn't passed has its default's type, as in a call.
-            given = [typeof(one.value) if isinstance(one, Omitted) else one for one in wanted.args]
+            given = [argument_type(one.value) if isinstance(one, Omitted) else one for one in wanted.args]
             wanted = Signature(wanted.return_type, given)
         code = self.py_func.__code__
         expected = code.co_argcount + code.co_kwonlyargcount

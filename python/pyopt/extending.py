@@ -22,7 +22,7 @@ from pyopt.dispatcher import NEEDS_VALUES, Dispatcher
 from pyopt.errors import PyoptError, RequireLiteralValue, TypingError
 from pyopt.once import entering
 from pyopt.overload_parameters import check_parameters
-from pyopt.types import Type, from_text
+from pyopt.types import Type, from_text, told
 
 __all__ = [
     "intrinsic",
@@ -354,7 +354,7 @@ def _candidates(name, arguments):
         return candidates
     kind, _, attribute = name.partition(":")
     candidates = candidates + [one.of_name(attribute) for one in _overloads.get(f"{kind}:*", ())]
-    receiver = from_text(arguments[0][1])
+    receiver = told(from_text(arguments[0][1]))
     distances = [(one, one.distance(receiver)) for one in candidates]
     nearest = sorted((pair for pair in distances if pair[1] is not None), key=lambda pair: pair[1])
     return [one for one, _ in nearest]
@@ -388,7 +388,7 @@ def _ordered(implementation, arguments):
 
 def _types(arguments):
     """Return the types of what is passed by position and by keyword."""
-    types = [(keyword, from_text(text)) for keyword, text, _ in arguments]
+    types = [(keyword, told(from_text(text))) for keyword, text, _ in arguments]
     positional = [type for keyword, type in types if keyword is None]
     return positional, {keyword: type for keyword, type in types if keyword is not None}
 

@@ -71,11 +71,11 @@ class InspectionMethods:
 
         ``cache_path`` is the directory of all functions with ``cache=True``, None for one without.
         """
-        from collections import namedtuple
+        from collections import Counter, namedtuple
 
         stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
         path = _core.cache_directory() if self.targetoptions.get("cache") else None
-        return stats(path, dict(self._cache_hits), dict(self._cache_misses))
+        return stats(path, Counter(self._cache_hits), Counter(self._cache_misses))
 
     # Numba's private names for the two, which programs use.
     _cache_hits = property(lambda self: _Counts.by_types(self._hits))
@@ -213,9 +213,9 @@ def _listed(args):
 
 def _type_of_argument(value):
     """Give a type as it is, and that of a default."""
-    from pyopt.types import Type, typeof
+    from pyopt.types import Type, argument_type
 
-    return value if isinstance(value, Type) else typeof(value)
+    return value if isinstance(value, Type) else argument_type(value)
 
 
 class _Counts(dict):

@@ -51,7 +51,7 @@ def _make(dispatcher, names):
     made.__name__, made.__qualname__ = function.__name__, function.__qualname__
     made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     # The disk cache keeps what the programmer wrote.
-    return dispatcher_of(made, dispatcher.targetoptions | {"cache": False, "inline": False})
+    return dispatcher_of(made, dispatcher.targetoptions | {"cache": False, "inline": "never"})
 
 
 def _check(dispatcher, names):

@@ -5,7 +5,11 @@ from pyopt.bindings import MISSING_NAME
 
 def refuse(name):
     """Raise the error that says what is missing."""
-    from pyopt.errors import UnsupportedError
+    if name.startswith("cuda."):
+        # Programs catch this one where there may be no device.
+        from pyopt.cuda import CudaSupportError as UnsupportedError
+    else:
+        from pyopt.errors import UnsupportedError
 
     raise UnsupportedError(f"'{name}' isn't supported by pyopt")
 

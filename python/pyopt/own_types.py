@@ -130,7 +130,7 @@ class _TypeofImplementation:
     def __call__(self, value, context=None):
         """Give the type of an object."""
         function = _nearest(_typeofs, type(value))
-        return types.typeof(value) if function is None else function(value, context)
+        return types.argument_type(value) if function is None else function(value, context)
 
 
 class _AsNumbaType:
@@ -319,7 +319,7 @@ def object_of(kind, value):
     if isinstance(kind, types.Complex):
         value = complex(*value) if isinstance(value, list) else value
         return complex(value) if kind == types.complex128 else np.dtype(kind.name).type(value)
-    found = types.typeof(value)
+    found = types.argument_type(value)
     if found != kind:
         raise TypeError(f"a field of the type {kind} is unboxed as {found}")
     return value

@@ -100,6 +100,51 @@ def test_versions():
         "print(numba.version_info.short, [d.name for d in m.distributions() if d.name == 'numba'][:1])\n"
     )
     assert as_numba(program) == "True True\n(0, 68) ['numba']\n"
+    program = "import importlib.metadata as m; print(m.packages_distributions().get('numba'))"
+    assert as_numba(program) == "['numba']\n"
+
+
+def test_what_modules_list_they_have():
+    program = """
+import importlib
+from pyopt.numba.surface import MODULES
+for name in MODULES:
+    module = importlib.import_module(name)
+    missing = [one for one in dir(module) if not hasattr(module, one)]
+    assert not missing, (name, missing)
+"""
+    assert as_numba(program) == ""
+
+
+def test_libraries_of_c_functions_are_loaded():
+    program = """
+import ctypes.util
+import llvmlite.binding as llvm
+from numba import njit, types
+llvm.load_library_permanently(ctypes.util.find_library("m"))
+sine = types.ExternalFunction("sin", types.float64(types.float64))
+print(njit(lambda x: sine(x))(0.0), llvm.address_of_symbol("sin") > 0, llvm.address_of_symbol("no_such"))
+try:
+    llvm.load_library_permanently("/no/such/library.so")
+except RuntimeError as error:
+    print("no such file" in str(error).lower())
+"""
+    assert as_numba(program) == "0.0 True None\nTrue\n"
+
+
+def test_what_needs_a_device_says_that_there_is_none():
+    program = """
+from numba import cuda
+kernel = cuda.jit(lambda x: None)
+for use in (lambda: cuda.to_device(3), lambda: kernel[1, 1](3), lambda: cuda.current_context(), cuda.stream):
+    try:
+        use()
+    except cuda.CudaSupportError as error:
+        assert "isn't supported by pyopt" in str(error)
+    else:
+        raise AssertionError(use)
+"""
+    assert as_numba(program) == ""
 
 
 def test_every_module_and_name_of_the_table_is_there():

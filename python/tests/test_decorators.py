@@ -11,6 +11,7 @@ import weakref
 import numpy as np
 import pytest
 
+import pyopt
 from pyopt import errors, jit, njit, prange
 from pyopt.host import code_names
 
@@ -137,8 +138,7 @@ def test_accepted_options():
         error_model="numpy",
         nogil=True,
     )(lambda: None).targetoptions
-    assert options["parallel"] is True
-    assert options["parallel_off"] == ["fusion"]
+    assert options["parallel"] == {"fusion": False, "prange": True}
     assert options["fastmath"] is True
     assert options["error_model"] == "numpy"
     assert options["nogil"] is True
@@ -239,6 +239,29 @@ def test_fastmath_is_that_of_the_function():
     assert summed(np.array([1.0, math.nan, 3.0])) == 4.0
     parallel = njit(parallel=True, fastmath=True)(summed.py_func)
     assert parallel(np.array([1.0, math.nan, 3.0])) == 4.0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"parallel": {"fusion": False}, "fastmath": {"nnan"}},
+        {"inline": "always", "error_model": "numpy", "nogil": True},
+        {"locals": {"y": pyopt.types.float32}, "boundscheck": True, "looplift": True},
+    ],
+)
+def test_options_of_a_function_are_those_of_another_one(given):
+    """Programs compile a function as another one is, with ``njit(**options)``."""
+
+    def following(x):
+        y = x + 1
+        return y
+
+    options = njit(**given)(lambda x: x).targetoptions
+    assert options["nopython"] is True and options.keys() >= given.keys() - {"looplift"}
+    again = njit(**options)(following)
+    assert again.targetoptions == options
+    assert again(2) == 3
 
 
 def test_options_that_are_changed_later():

@@ -689,7 +689,7 @@ def test_types_are_named_and_written_as_in_numba():
         (types.Tuple((types.int8, types.int16)), "Tuple(int8, int16)", "Tuple((int8, int16))"),
         (types.NamedUniTuple(types.int64, 2, pair), "Pair(int64 x 2)", None),
         (types.Omitted(3), "omitted(default=3)", None),
-        (types.typeof(np.zeros(1, [("a", "i4")])[0]).dtype, "Record(a[type=int32;offset=0];4;False)", None),
+        (types.typeof(np.zeros(1, [("a", "i4")])[0]), "Record(a[type=int32;offset=0];4;False)", None),
     ]:
         assert str(made) == name
         assert written is None or repr(made) == written

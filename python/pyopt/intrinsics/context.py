@@ -10,7 +10,7 @@ class TypingContext:
 
     def resolve_value_type(self, value):
         """Give the type of a value."""
-        return types.typeof(value)
+        return types.argument_type(value)
 
     def can_convert(self, fromty, toty):
         """Say how good the conversion of one type to another one is; None if there is none."""

@@ -257,7 +257,7 @@ def _unboxed(type, object):
     if isinstance(type, types.Complex):
         number = complex(object)
         return [number.real, number.imag]
-    found = types.typeof(object)
+    found = types.argument_type(object)
     if found != type:
         raise TypeError(f"expected {type}, got {found}")
     return object

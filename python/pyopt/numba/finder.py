@@ -39,7 +39,7 @@ class Facade(ModuleType):
         module = MODULES[self.__name__]
         listed = {*super().__dir__(), *module.names}
         for source in module.sources:
-            listed.update(dir(import_module(source)))
+            listed.update(name for name in dir(import_module(source)) if not name.startswith("__"))
         return sorted(listed)
 
     def public_names(self):
@@ -123,6 +123,8 @@ class _Distribution(importlib.metadata.Distribution):
 
     def read_text(self, filename):
         """Give the metadata; there is no other file."""
+        if filename == "top_level.txt":
+            return f"{self._name}\n"
         if filename != "METADATA":
             return None
         return f"Metadata-Version: 2.1\nName: {self._name}\nVersion: {_VERSIONS[self._name]}\n"

@@ -55,7 +55,7 @@ def is_nonelike(type):
 
 def type_can_asarray(type):
     """Whether values of a type can be made an array."""
-    kinds = (types.Array, types.Sequence, types.Scalar)
+    kinds = (types.Array, types.BaseTuple, types.Sequence, types.Scalar)
     return isinstance(type, kinds) and not isinstance(type, types.UnicodeType)
 
 

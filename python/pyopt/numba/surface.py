@@ -11,8 +11,9 @@ _TEMPLATES = (
     "~make_callable_template ~make_concrete_template ~make_intrinsic_template ~make_overload_template"
 )
 _EXTENDING = "include_path ReduceMixin sentry_literal_args BoundLiteralArgs"
+_UFUNCS = "PyUFunc_None PyUFunc_One PyUFunc_ReorderableNone PyUFunc_Zero"
 _TYPES = (
-    "BaseContainerIterator BaseContainerPayload ClassDataType DTypeSpec DictItemsIterableType "
+    "BaseContainerIterator BaseContainerPayload ClassDataType DictItemsIterableType "
     "DictIteratorType DictKeysIterableType DictValuesIterableType ListIter ListPayload ListTypeIterableType "
     "ListTypeIteratorType MakeFunctionLiteral Poison RangeIteratorType SetEntry SetIter SetIterableType "
     "SetIteratorType SetPayload SetType StructRefPayload UniTupleIter UnicodeIteratorType npy_bitgen npy_rng "
@@ -21,7 +22,7 @@ _TYPES = (
 )
 
 _MODULES = f"""
-numba =pyopt
+numba =pyopt test
 numba.types =pyopt.types {_TYPES}
 numba.errors =pyopt.errors NOPColorScheme WarningsFixer deprecated new_error_context termcolor
 numba.config =pyopt.config
@@ -45,7 +46,7 @@ numba.np
 numba.np.arrayobj =pyopt.numba.array_indexing *
 numba.np.extensions cross2d
 numba.np.numpy_support =pyopt.numba.numpy_support *
-numba.np.ufunc =pyopt,pyopt.ufuncs Vectorize GUVectorize
+numba.np.ufunc =pyopt,pyopt.ufuncs Vectorize GUVectorize {_UFUNCS}
 numba.np.ufunc.decorators =pyopt,pyopt.ufuncs *
 numba.np.ufunc.dufunc =pyopt.ufuncs *
 numba.np.ufunc.gufunc =pyopt.ufuncs *
@@ -54,6 +55,8 @@ numba.np.unsafe
 numba.np.unsafe.ndarray =pyopt.numba.unsafe *
 numba.misc
 numba.misc.special =pyopt
+numba.tests
+numba.tests.support *
 numba.stencils
 numba.stencils.stencil =pyopt.stencils *
 numba.parfors
@@ -106,6 +109,8 @@ numba.core.utils =pyopt.config *
 numba.core.withcontexts =pyopt,pyopt.with_blocks *
 numba.core.cgutils =pyopt.intrinsics.cgutils *
 llvmlite
+llvmlite.binding =pyopt.numba.symbols *
+llvmlite.binding.dylib =pyopt.numba.symbols *
 llvmlite.ir =pyopt.intrinsics.ir *
 llvmlite.ir.types =pyopt.intrinsics.ir *
 llvmlite.ir.values =pyopt.intrinsics.ir *

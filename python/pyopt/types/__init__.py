@@ -107,13 +107,29 @@ def _is_of_types(value):
 
 
 def typeof(value):
-    """Return the type that a value has as an argument of compiled code."""
+    """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none."""
     try:
-        return from_text(_core.typeof_text(value))
+        return told(argument_type(value))
     except TypeError as error:
-        from pyopt.errors import NoTypeError
+        from pyopt.errors import PyoptError, NoTypeError
 
+        if isinstance(error, PyoptError):
+            raise
         raise NoTypeError(str(error)) from None
+
+
+def argument_type(value):
+    """Return the type with which compiled code takes a value."""
+    return from_text(_core.typeof_text(value))
+
+
+def told(type):
+    """Give a type of an argument as programs are told of it.
+
+    A record is passed as an array without dimensions.
+    """
+    is_record = isinstance(type, Array) and type.ndim == 0 and type.dtype._layout is not None
+    return type.dtype if is_record else type
 
 
 def from_dtype(dtype):
@@ -126,7 +142,7 @@ def from_dtype(dtype):
 
         element, shape = of_subarray
         return NestedArray(from_dtype(element), shape)
-    return typeof(np.empty(0, dtype)).dtype
+    return argument_type(np.empty(0, dtype)).dtype
 
 
 class _Names(dict):

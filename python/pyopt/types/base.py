@@ -21,6 +21,9 @@ class Type:
     __slots__ = ("_text", "name")
     # The layout that arrays of such elements always have, if there is one.
     _layout = None
+    #: Whether values can change, and whether callers see what changes in an object of Python's.
+    mutable = False
+    reflected = False
 
     def __init__(self, name, text=None):
         """Name the type as Numba does, and as the compiler does if it has it."""
@@ -189,6 +192,7 @@ class MutableSequence(Sequence):
     """A sequence that can change."""
 
     __slots__ = ()
+    mutable = True
 
 
 class Callable(Type):
@@ -215,6 +219,21 @@ class Buffer(Sized, Iterable, ArrayCompatible):
         self.ndim = ndim
         self.layout = layout
         self.mutable = not readonly
+
+    @property
+    def is_c_contig(self):
+        """Whether the elements lie in C order without gaps."""
+        return self.layout == "C" or (self.ndim <= 1 and self.layout == "F")
+
+    @property
+    def is_f_contig(self):
+        """Whether the elements lie in Fortran's order without gaps."""
+        return self.layout == "F" or (self.ndim <= 1 and self.layout == "C")
+
+    @property
+    def is_contig(self):
+        """Whether the elements lie without gaps."""
+        return self.layout in ("C", "F")
 
 
 class Dummy(Type):
@@ -251,6 +270,12 @@ class Number(Scalar):
     """A number. Of those of one kind the one with fewer bits is less."""
 
     __slots__ = ()
+
+    def cast_python_value(self, value):
+        """Convert a number; an int that the type doesn't hold raises ``OverflowError``."""
+        import numpy as np
+
+        return np.dtype(self.name).type(value)
 
     def __lt__(self, other):
         """Compare the bits of two of one kind."""
@@ -332,6 +357,10 @@ class Boolean(Scalar):
 
     __slots__ = ()
 
+    def cast_python_value(self, value):
+        """Give the truth of an object."""
+        return bool(value)
+
 
 class _Time(Scalar):
     """A datetime64 or timedelta64; without a unit it is generic."""
@@ -389,6 +418,15 @@ class Bytes(Sized, Iterable, Hashable):
     def __init__(self, dtype=None, ndim=1, layout="C", readonly=True):
         """Take what Numba describes them by, which is the same for all."""
         super().__init__("bytes", "!typed.bytes")
+
+    ndim, layout, aligned = 1, "C", True
+
+    @property
+    def dtype(self):
+        """The type of the items."""
+        from pyopt.types import uint8
+
+        return uint8
 
 
 def expect_type(value):

@@ -52,21 +52,6 @@ class Array(Buffer):
         kind = "mutable" if self.mutable else "readonly"
         return "Array", [self.dtype, self.ndim, self.layout, kind, *["aligned"] * self.aligned]
 
-    @property
-    def is_c_contig(self):
-        """Whether the elements lie in C order without gaps."""
-        return self.layout == "C" or (self.ndim <= 1 and self.layout == "F")
-
-    @property
-    def is_f_contig(self):
-        """Whether the elements lie in Fortran's order without gaps."""
-        return self.layout == "F" or (self.ndim <= 1 and self.layout == "C")
-
-    @property
-    def is_contig(self):
-        """Whether the elements lie without gaps."""
-        return self.layout in ("C", "F")
-
     def copy(self, dtype=None, ndim=None, layout=None, readonly=None):
         """Give the type with some parts replaced."""
         return Array(
@@ -87,7 +72,7 @@ def _flattened(dtype):
     return (dtype.dtype, dtype.ndim) if isinstance(dtype, NestedArray) else (dtype, 0)
 
 
-class BaseTuple(ConstSized, Sequence, Hashable):
+class BaseTuple(ConstSized, Hashable):
     """A tuple; ``types`` are those of its items."""
 
     __slots__ = ("types",)
@@ -112,7 +97,7 @@ class BaseTuple(ConstSized, Sequence, Hashable):
     def _describe(self, items):
         self.types = tuple(map(expect_type, items))
         listed = ", ".join(one.name for one in self.types)
-        return f"Tuple({listed})", f"tuple<{', '.join(one.text for one in self.types)}>"
+        return f"Tuple({listed})", f"tuple<{', '.join(_as_value(one).text for one in self.types)}>"
 
 
 class BaseAnonymousTuple(BaseTuple):
@@ -154,7 +139,7 @@ class Tuple(BaseAnonymousTuple):
         return f"Tuple({self.types!r})"
 
 
-class UniTuple(BaseAnonymousTuple):
+class UniTuple(BaseAnonymousTuple, Sequence):
     """A tuple of ``count`` items of one type."""
 
     __slots__ = ("dtype",)
@@ -171,9 +156,16 @@ class UniTuple(BaseAnonymousTuple):
 
 
 class BaseNamedTuple(BaseTuple):
-    """A named tuple; ``instance_class`` is its class if the type was made from it."""
+    """A named tuple; ``fields`` are the names of its items."""
 
-    __slots__ = ("fields", "instance_class")
+    __slots__ = ("fields",)
+
+    @property
+    def instance_class(self):
+        """The class."""
+        from pyopt.named_tuples import class_of
+
+        return class_of(self)
 
 
 class NamedTuple(BaseNamedTuple):
@@ -189,12 +181,12 @@ class NamedTuple(BaseNamedTuple):
         # The class as the compiler writes it, taken from the type of an instance.
         of_class = _core.typeof_text(cls(*[0] * len(items))).partition("#py.")[2]
         self._fill(items, f"#py.{of_class.removesuffix('>')}", cls.__name__, cls._fields)
-        self.instance_class = cls
 
-    @classmethod
-    def from_parts(cls, items, of_class):
+    @staticmethod
+    def from_parts(items, of_class):
         """Describe it by its items and the compiler's text of its class."""
-        made = cls.__new__(cls)
+        kind = NamedUniTuple if isinstance(items, UniTuple) else NamedTuple
+        made = kind.__new__(kind)
         name, *fields = of_class.split('"')[1::2]
         made._fill(items, of_class, name, tuple(fields))
         return made
@@ -207,7 +199,7 @@ class NamedTuple(BaseNamedTuple):
         self.fields = fields
 
 
-class NamedUniTuple(NamedTuple):
+class NamedUniTuple(NamedTuple, Sequence):
     """A named tuple of ``count`` items of one type."""
 
     __slots__ = ()
@@ -235,7 +227,7 @@ class Optional(Type):
     @property
     def text(self):
         """The form in the compiler's IR, which a structure with such a field of its own type has later."""
-        return f"!typed.optional<{self.type.text}>"
+        return f"!typed.optional<{_as_value(self.type).text}>"
 
 
 def _shown(initial_value):
@@ -255,7 +247,9 @@ class List(MutableSequence):
         self.dtype = expect_type(dtype)
         self.reflected = True
         self.initial_value = initial_value
-        super().__init__(f"list({self.dtype.name}){_shown(initial_value)}", f"!typed.list<{self.dtype.text}>")
+        super().__init__(
+            f"list({self.dtype.name}){_shown(initial_value)}", f"!typed.list<{_as_value(self.dtype).text}>"
+        )
 
     def __repr__(self):
         """Write it as a program makes it."""
@@ -301,6 +295,7 @@ class Set(Container):
     """A set whose items have one type. As lists, all sets are Numba's *reflected* ones."""
 
     __slots__ = ("dtype", "reflected")
+    mutable = True
 
     def __init__(self, dtype, reflected=True):
         """Describe a set by its items; every set is reflected, whatever was asked for."""

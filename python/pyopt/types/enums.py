@@ -84,13 +84,13 @@ def _own_class(instance_class, base_class):
 @cache
 def value_type(instance_class):
     """Give the type of the values of an enumeration's members; None where they have several."""
-    from pyopt.types import int64, typeof
+    from pyopt.types import argument_type, int64
 
     _check(instance_class)
     if issubclass(instance_class, int):
         return int64
     try:
-        found = {typeof(member.value) for member in instance_class}
+        found = {argument_type(member.value) for member in instance_class}
     except TypeError:
         return None
     return found.pop() if len(found) == 1 else None

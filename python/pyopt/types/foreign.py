@@ -60,6 +60,7 @@ for _kind in (LiteralList, LiteralStrKeyDict):
     _kind.literal_type = property(lambda self: self)
     _kind.count = property(lambda self: len(self.literal_value))
 SliceLiteral = _foreign("SliceLiteral", "literal_value", literals.Literal, literals.SliceType)
+SliceLiteral.has_step = property(lambda self: self.literal_value.step is not None)
 Module = _foreign("Module", "pymod", base.Opaque)
 Generator = _foreign("Generator", "gen_func yield_type", base.Iterable)
 RangeType = _foreign("RangeType", "dtype", base.Iterable)
@@ -131,6 +132,7 @@ Object = base.Type
 BaseFunction = base.Callable
 WeakType = base.Type
 InitialValue = base.Type
+DTypeSpec = literals.Named
 
 pyobject = PyObject("pyobject")
 ffi_forced_object = base.Opaque("ffi_forced_object")

@@ -12,6 +12,19 @@ class Literal(base.Type):
 
     __slots__ = ("literal_value",)
 
+    def __init__(self, value):
+        """Describe the value, by the class of such literals."""
+        if _CLASSES.get(type(value)) is not type(self):
+            from pyopt.errors import LiteralTypingError
+
+            raise LiteralTypingError(f"{value!r} is no value of a {type(self).__name__}")
+        if isinstance(value, str):
+            text = quoted(value)
+        else:
+            text = json.dumps(value) if isinstance(value, bool) else f"{value} : i64"
+        super().__init__(f"Literal[{type(value).__name__}]({value})", f"!typed.literal<{text}>")
+        self.literal_value = value
+
     @property
     def literal_type(self):
         """The type that the value has otherwise."""
@@ -45,14 +58,10 @@ def literal(value):
     """Make the type of a value that the compiler knows: an int, truth value or text."""
     kind = _CLASSES.get(type(value))
     if kind is None:
-        raise TypeError(f"there is no literal type for {value!r}")
-    if kind is StringLiteral:
-        text = quoted(value)
-    else:
-        text = f"{json.dumps(value)} : i64" if kind is IntegerLiteral else json.dumps(value)
-    made = kind(f"Literal[{type(value).__name__}]({value})", f"!typed.literal<{text}>")
-    made.literal_value = value
-    return made
+        from pyopt.errors import LiteralTypingError
+
+        raise LiteralTypingError(f"there is no literal type for {value!r}")
+    return kind(value)
 
 
 def maybe_literal(value):
@@ -147,6 +156,16 @@ class SliceType(base.Type):
     """A slice."""
 
     __slots__ = ()
+
+    @property
+    def has_step(self):
+        """Whether it says the step."""
+        return not self.text.endswith("!typed.none>")
+
+    @property
+    def members(self):
+        """How many parts it has, without a step that it doesn't say."""
+        return 3 if self.has_step else 2
 
 
 class Function(base.Callable, base.Opaque):

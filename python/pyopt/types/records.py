@@ -1,5 +1,7 @@
 """Types of structured elements."""
 
+from collections import namedtuple
+
 from pyopt.types.base import Scalar, Type
 from pyopt.types.text import from_text, quoted, split, unquoted
 
@@ -27,6 +29,13 @@ class NestedArray(Type):
         return len(self.shape)
 
 
+class Field(namedtuple("Field", "type offset")):
+    """The type of a field of a record, and where it begins."""
+
+    __slots__ = ()
+    alignment = title = None
+
+
 class Record(Scalar):
     """An element of a structured dtype: as an argument the array without dimensions that views it."""
 
@@ -39,7 +48,7 @@ class Record(Scalar):
 
         ``aligned`` says that the dtype is to be one of NumPy's aligned ones.
         """
-        self.fields = {name: (one["type"], one["offset"]) for name, one in fields}
+        self.fields = {name: Field(one["type"], one["offset"]) for name, one in fields}
         self.size = size
         self.aligned = aligned
         listed = ", ".join(
@@ -80,7 +89,7 @@ class Record(Scalar):
             name, offset, element, *shape = split(member[1:-1])
             type = from_text(element)
             type = NestedArray(type, map(int, shape)) if shape else type
-            made.fields[unquoted(name)] = (type, int(offset))
+            made.fields[unquoted(name)] = Field(type, int(offset))
         Type.__init__(made, made._shown(), text)
         return made
 

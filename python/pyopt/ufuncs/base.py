@@ -218,7 +218,7 @@ def _rebuilt(kind, parts, made_with, signatures, compiles):
 def element_type(value):
     """Give the type of an operand's elements as compiled code knows it."""
     if isinstance(value, (bool, int, float, complex)):
-        return types.typeof(value)
+        return types.argument_type(value)
     return types.from_dtype(np.asarray(value).dtype)
 
 

@@ -196,7 +196,7 @@ class DUFunc(Ufunc):
             "    out[...] = result\n    return out\n"
         )
         scope = {"function": self.dispatcher, "elementwise": intrinsics.elementwise}
-        return Dispatcher(make_function(source, scope, self), self.targetoptions | {"inline": True})
+        return Dispatcher(make_function(source, scope, self), self.targetoptions | {"inline": "always"})
 
     def _loop_texts(self):
         if self._compiles:

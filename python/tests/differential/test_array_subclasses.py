@@ -59,3 +59,16 @@ def test_masked_arrays_are_refused():
         with pytest.raises(TypeError, match="doesn't see its mask; pass its .data"):
             scaled_sum(array, 1.0)
         assert scaled_sum(array.data, 1.0) == array.data.sum()
+
+
+@pytest.mark.parametrize("mask", [[True, False], False])
+@pytest.mark.parametrize("hold", [lambda array: array, lambda array: (1, array)], ids=["alone", "in a tuple"])
+def test_masked_arrays_from_outside_are_refused(mask, hold):
+    held = hold(np.ma.masked_array([1.0, 2.0], mask))
+
+    @njit
+    def total():
+        return held.sum() if isinstance(held, np.ndarray) else held[1].sum()
+
+    with pytest.raises(TypeError, match="a global MaskedArray: compiled code doesn't see its mask"):
+        total()

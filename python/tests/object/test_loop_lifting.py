@@ -206,7 +206,7 @@ def test_globals_and_free_variables_are_seen():
 
 
 def test_the_option_is_for_object_mode():
-    with pytest.raises(errors.OptionError, match="forceobj=True"):
-        jit(looplift=True)(sums)
-    with pytest.raises(errors.OptionError, match="expected True or False"):
-        jit(forceobj=True, looplift=3)(sums)
+    assert jit(looplift=True)(lambda x: x + 1)(2) == 3
+    for options in ({}, {"forceobj": True}):
+        with pytest.raises(errors.OptionError, match="expected True or False"):
+            jit(looplift=3, **options)(sums)
