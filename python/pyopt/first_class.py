@@ -30,9 +30,20 @@ def code_of(function, text):
             f"function of the signature {signature}"
         )
     options = getattr(function, "targetoptions", {})
-    made = njit(nogil=options.get("nogil", False))(wrapped(function, signature))
+    if _takes(function, signature):
+        # Also of a function that only raises, what it is compiled for has the declared result.
+        made = njit(**options | {"cache": False})(getattr(function, "py_func", function))
+    else:
+        made = njit(nogil=options.get("nogil", False))(wrapped(function, signature))
     made.compile(signature)
     return made.overloads[signature.args].code
+
+
+def _takes(function, signature):
+    """Whether a function can be compiled for a signature itself: it declares none, and takes as many."""
+    python = getattr(function, "py_func", function)
+    is_plain = type(python) is PythonFunction and not getattr(function, "prototypes", ())
+    return is_plain and python.__code__.co_argcount == len(signature.args)
 
 
 def code_of_address(own, address, text):

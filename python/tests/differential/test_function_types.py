@@ -103,3 +103,18 @@ def test_optional_parameters():
     assert arrays(None, None) == 0.0
     with pytest.raises(TypeError, match="No matching definition"):
         arrays("a", None)
+
+
+def test_functions_that_only_raise():
+    @njit("int64(FunctionType(int64(int64)), int64)")
+    def apply(function, x):
+        return function(x)
+
+    def refuse(x):
+        raise ValueError("refused")
+
+    for refusing in (refuse, njit(refuse), njit("int64(int64)")(refuse)):
+        with pytest.raises(ValueError, match="refused"):
+            apply(refusing, 3)
+    assert apply(lambda x: x + 1, 3) == 4
+    assert len(apply.overloads) == 1
