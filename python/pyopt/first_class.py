@@ -12,7 +12,8 @@ from pyopt import _core, types
 def is_open(arguments):
     """Say whether there is a type of functions among argument types."""
     return any(
-        isinstance(one, types.FunctionType) or (isinstance(one, types.BaseTuple) and is_open(one))
+        (isinstance(one, types.FunctionType) and not hasattr(one, "cconv"))
+        or (isinstance(one, types.BaseTuple) and is_open(one))
         for one in arguments
     )
 

@@ -6,8 +6,9 @@ from array import array
 import numpy as np
 import pytest
 
-from pyopt import errors, njit, typeof, types
+from pyopt import cfunc, errors, njit, typeof, types
 from pyopt.extending import overload, overload_attribute, overload_method
+from pyopt.typed import Dict
 
 Pair = collections.namedtuple("Pair", "first second")
 SIZE = np.dtype([("width", "f8"), ("height", "f8")])
@@ -120,3 +121,26 @@ def test_literals_are_made_by_their_classes():
     for wrong in (lambda: types.IntegerLiteral("a"), lambda: types.literal(2.5)):
         with pytest.raises(errors.LiteralTypingError):
             wrong()
+
+
+def test_c_functions_are_functions_of_a_signature():
+    one, other = (cfunc("int64(int64)")(body) for body in (lambda x: x + 1, lambda x: x * 2))
+    made = typeof(one)
+    assert made == types.FunctionType(types.int64(types.int64))
+    kept = Dict.empty(types.unicode_type, made)
+    kept["one"], kept["other"] = one, other
+    assert njit(lambda kept: kept["one"](3) + kept["other"](5))(kept) == 14
+    apply = njit(types.int64(made, types.int64))(lambda function, x: function(x))
+    assert (apply(one, 3), apply(other, 3)) == (4, 6)
+    assert len(apply.signatures) == 1
+
+    def shifted(function, x):
+        """Call a function; compiled code asks the overload."""
+
+    @overload(shifted)
+    def _(function, x):
+        if isinstance(function, types.FunctionType) and function.signature == made.signature:
+            return lambda function, x: function(x) + 100
+
+    assert njit(lambda function, x: shifted(function, x))(one, 3) == 104
+    assert type(typeof(one.ctypes)) is types.ExternalFunctionPointer

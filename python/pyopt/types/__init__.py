@@ -109,7 +109,12 @@ def _is_of_types(value):
 def typeof(value):
     """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none."""
     try:
-        return told(argument_type(value))
+        made = argument_type(value)
+        signature = getattr(made, "sig", None)
+        if signature is not None and hasattr(value, "__wrapper_address__"):
+            # Compiled code is passed its address, and may keep it as any function of the signature.
+            return FunctionType(signature)
+        return told(made) if isinstance(made, Array) else made
     except TypeError as error:
         from pyopt.errors import PyoptError, NoTypeError
 
@@ -126,10 +131,15 @@ def argument_type(value):
 def told(type):
     """Give a type of an argument as programs are told of it.
 
-    A record is passed as an array without dimensions.
+    A record is passed as an array without dimensions; a C function is one with a signature.
     """
-    is_record = isinstance(type, Array) and type.ndim == 0 and type.dtype._layout is not None
-    return type.dtype if is_record else type
+    if isinstance(type, Array):
+        return type.dtype if type.ndim == 0 and type.dtype._layout is not None else type
+    if type.text.startswith("!typed.c_function"):
+        from pyopt.types.addresses import CFunctionType
+
+        return CFunctionType(type)
+    return type
 
 
 def from_dtype(dtype):

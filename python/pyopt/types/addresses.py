@@ -3,7 +3,7 @@
 import platform
 
 from pyopt.types import base
-from pyopt.types.composite import Signature
+from pyopt.types.composite import FunctionType, Signature
 from pyopt.types.text import from_text, named, split
 
 
@@ -31,7 +31,8 @@ voidptr = named(RawPointer("void*", "!typed.pointer<!typed.none>"))
 class ExternalFunctionPointer(base.Callable):
     """The address of a C function with a signature."""
 
-    __slots__ = ("cconv", "sig")
+    # A dictionary, so that there can be a class of both kinds of functions.
+    __slots__ = ("__dict__",)
 
     def __init__(self, sig, get_pointer=None, cconv=None):
         """Keep the signature; where the address comes from is no part of the type."""
@@ -45,10 +46,20 @@ class ExternalFunctionPointer(base.Callable):
         super().__init__(name, f"!typed.c_function<({arguments}) -> {result}>")
 
 
+class CFunctionType(FunctionType, ExternalFunctionPointer):
+    """A C function as programs are told of it: it is one of those of a signature, too."""
+
+    __slots__ = ()
+
+    def __init__(self, pointer):
+        """Describe the function that is at an address."""
+        base.Type.__init__(self, pointer.name, pointer.text)
+        self.signature = self.sig = pointer.sig
+        self.cconv = pointer.cconv
+
+
 def as_c_signature(signature):
     """Give a signature whose types C has; raise for one that it can't have."""
-    from pyopt.types import FunctionType
-
     returns, arguments = signature
     if returns is None:
         raise TypeError(f"the signature {signature} of a C function needs a return type")
