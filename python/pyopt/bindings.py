@@ -338,6 +338,10 @@ class _Functions:
         if kind is BuiltinFunctionType and isinstance(value.__module__, str):
             # One of another module, which errors name.
             return ("named", f"{value.__module__}.{value.__qualname__}")
+        for base, plain in _PLAIN.items():
+            if isinstance(value, base):
+                # As for an argument, compiled code sees the value without what the class adds.
+                return _SIMPLE[base](plain(value))
         return ("opaque", _what(value))
 
     def frozenset(self, value):
@@ -459,6 +463,15 @@ def _masked(kind):
     if kind is numpy.ndarray or not any(one.__name__ == "MaskedArray" for one in kind.__mro__):
         return None
     return ("opaque", f"a global {kind.__name__}: compiled code doesn't see its mask")
+
+
+# How what derives from Python's numbers and texts is one of these, whatever its class makes of that.
+_PLAIN = {
+    int: int.__int__,
+    float: float.__float__,
+    complex: lambda value: complex(value.real, value.imag),
+    str: str.__str__,
+}
 
 
 def _frozen(array):

@@ -317,3 +317,30 @@ def test_what_is_inlined_has_the_types_that_are_passed():
     assert type(njit(lambda: inlined(3))()) is int and type(inlined(3)) is float
     # A global array is read-only, which the signature's isn't.
     assert njit(lambda: total(values))() == 3
+
+
+@pytest.mark.parametrize("item", ["int64", "float64"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "return [x, x + 1]",
+        "y = [x]\n    return y",
+        "y = [x]\n    y.append(x)\n    return y",
+        "return [x + i for i in range(3)]",
+        "if x > 2:\n        return [1]\n    return [x, 2]",
+        "return [1.5, 2.5]",
+    ],
+)
+def test_a_list_is_made_as_its_declared_type(source, item):
+    """What a list holds comes from the declared result, where the list is made."""
+    scope = {}
+    exec(f"def make(x):\n    {source}\n", scope)
+    if "1.5" in source and item == "int64":
+        with pytest.raises(errors.TypingError):
+            njit(f"List({item})(int64)")(scope["make"])
+        return
+    made = njit(f"List({item})(int64)")(scope["make"])
+    expected = scope["make"](3)
+    kind = int if item == "int64" else float
+    assert made(3) == expected and {type(one) for one in made(3)} == {kind}
+    assert njit(lambda x: made(x)[0])(3) == expected[0]

@@ -113,7 +113,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
-    /// Wishes that a returned value is the type of list that is returned on other paths.
+    /// Wishes that a returned value is the type of list that is declared, or returned on other paths.
     pub(super) fn refine_return(&mut self, e: &mut Emit<'_, 'c, 'a>, value: Value<'c, 'a>) {
         let given = self.environment.slot(value).fact.ty;
         let joined = match (self.returned, given) {
@@ -124,7 +124,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             self.grew |= self.returned.is_some() && joined.is_some();
             self.returned = joined;
         }
-        self.refine_to(e, value, given, joined);
+        let declared = e.program.specializations[e.specialization].wanted;
+        self.refine_to(e, value, given, declared.or(joined));
     }
 
     fn refine_to(

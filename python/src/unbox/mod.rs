@@ -245,12 +245,7 @@ impl ArgBuffer {
         unsafe {
             let ty = ffi::Py_TYPE(object);
             if ty == &raw mut ffi::PyLong_Type {
-                let value = ffi::PyLong_AsLongLong(object);
-                if value == -1 && !ffi::PyErr_Occurred().is_null() {
-                    return self.large_int(object);
-                }
-                self.scalar(Elem::I64, value);
-                Ok(())
+                self.int(object)
             } else if ty == &raw mut ffi::PyFloat_Type {
                 let value = ffi::PyFloat_AS_DOUBLE(object);
                 self.scalar(Elem::F64, value.to_bits() as i64);
@@ -264,6 +259,21 @@ impl ArgBuffer {
                 self.push_rare(object)
             }
         }
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is an int.
+    #[inline(always)]
+    unsafe fn int(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: forwarded.
+        unsafe {
+            let value = ffi::PyLong_AsLongLong(object);
+            if value == -1 && !ffi::PyErr_Occurred().is_null() {
+                return self.large_int(object);
+            }
+            self.scalar(Elem::I64, value);
+        }
+        Ok(())
     }
 
     /// Has the argument that was pushed last, whose first word is at a place, known by its value.

@@ -71,9 +71,7 @@ impl ArgBuffer {
                 self.words.push(fingerprint::ELLIPSIS);
                 Ok(())
             } else if ty == &raw mut ffi::PyComplex_Type {
-                let value = ffi::PyComplex_AsCComplex(object);
-                self.scalar(Elem::C128, value.real.to_bits() as i64);
-                self.slots.push(value.imag.to_bits() as i64);
+                self.complex(object);
                 Ok(())
             } else if ffi::PyType_IsSubtype(ty, api().array_type) != 0 {
                 // As in Numba, compiled code sees the array that it is, without what the class adds.
@@ -87,6 +85,8 @@ impl ArgBuffer {
                 }
             } else if let Some(fields) = self.stand_in(object)? {
                 self.named_tuple(fields)
+            } else if self.derived(object)? {
+                Ok(())
             } else if let Some(elem) = dtype_elem(object) {
                 self.words.push(fingerprint::dtype(elem));
                 Ok(())
@@ -116,6 +116,41 @@ impl ArgBuffer {
                 Err(Failure::Unsupported(unsupported(object)))
             }
         }
+    }
+
+    /// An object of a class that derives from one of Python's numbers, texts or lists: as in Numba, compiled
+    /// code sees the value without what the class adds. `false` for any other object.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn derived(&mut self, object: *mut PyObject) -> Result<bool, Failure> {
+        // SAFETY: forwarded; each branch has checked what the object's class derives from.
+        unsafe {
+            if ffi::PyLong_Check(object) != 0 {
+                self.int(object)?;
+            } else if ffi::PyFloat_Check(object) != 0 {
+                let value = ffi::PyFloat_AS_DOUBLE(object);
+                self.scalar(Elem::F64, value.to_bits().cast_signed());
+            } else if ffi::PyComplex_Check(object) != 0 {
+                self.complex(object);
+            } else if ffi::PyUnicode_Check(object) != 0 {
+                self.text(object)?;
+            } else if ffi::PyList_Check(object) != 0 {
+                self.list(object)?;
+            } else {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a complex number.
+    unsafe fn complex(&mut self, object: *mut PyObject) {
+        // SAFETY: forwarded.
+        let value = unsafe { (*object.cast::<ffi::PyComplexObject>()).cval };
+        self.scalar(Elem::C128, value.real.to_bits().cast_signed());
+        self.slots.push(value.imag.to_bits().cast_signed());
     }
 
     /// The named tuple that stands for an object of an extension's type.

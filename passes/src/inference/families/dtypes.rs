@@ -106,6 +106,18 @@ fn is_dense(part: Val) -> Option<bool> {
     }
 }
 
+/// `numpy.dtype(…)` of a type, a dtype or a name that is a constant.
+pub(crate) fn dtype<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(dtype)] = arguments.bind(["dtype"], 1)? else {
+        return Err(arguments.wrong_count("one argument"));
+    };
+    let element = dtype_argument(e, dtype)?;
+    Ok(e.singleton(TypedType::DType(element)))
+}
+
 /// `UniTuple(int64, 2)`: a type as a value that compiled code makes of another one.
 pub(crate) fn uniform_tuple<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

@@ -72,6 +72,20 @@ fn with_receiver<'c, 'a>(
     all
 }
 
+/// Gives the attribute that overloads give values of an operand's type; `None` if there is none.
+pub(crate) fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Option<Val<'c, 'a>>> {
+    first(e, [(attribute_name(name), vec![operand])])
+}
+
+/// The name under which the overloads of an attribute are known.
+fn attribute_name(name: &str) -> String {
+    format!("attribute:{name}")
+}
+
 /// The name under which the overloads of a method are known.
 fn method(name: &str) -> String {
     format!("method:{name}")
@@ -360,7 +374,7 @@ fn functions_of<'c, 'a>(
         // Whether the answer is negated is the caller's matter.
         py::Op::Contains(_) => vec![("operator.contains".to_owned(), reversed)],
         py::Op::Is(_) => of("is_"),
-        py::Op::GetAttr(get) => vec![(format!("attribute:{}", get.name()), operands.to_vec())],
+        py::Op::GetAttr(get) => vec![(attribute_name(get.name()), operands.to_vec())],
         py::Op::SetAttr(set) => {
             vec![(format!("setattribute:{}", set.name()), operands.to_vec())]
         }

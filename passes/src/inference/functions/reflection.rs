@@ -6,7 +6,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{dtypes, exceptions, optional, texts},
+        families::{dtypes, exceptions, optional, overloads, texts},
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
@@ -38,6 +38,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.getattr", getattr),
     ("builtins.hasattr", hasattr),
     ("pyopt.literal_unroll", not_unrolled),
+    ("numpy.dtype", dtypes::dtype),
     ("pyopt.types.composite.Tuple", dtypes::tuple_of),
     ("pyopt.types.composite.UniTuple", dtypes::uniform_tuple),
     ("builtins.str", |e, arguments| text(e, arguments, "object")),
@@ -148,7 +149,7 @@ enum Attribute {
 
 fn look_up<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, object: Val<'c, 'a>, name: &str) -> Typing<Attribute> {
     let builder = e.builder.take();
-    let known = rules::attribute(e, object, name);
+    let known = attribute(e, object, name);
     e.builder = builder;
     let class = builtin_class(object.ty);
     match known {
@@ -205,9 +206,21 @@ fn getattr<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
                 "AttributeError",
                 format!("'{class}' object has no attribute '{name}'"),
             )),
-            None => rules::attribute(e, object, name),
+            None => attribute(e, object, name),
         },
-        (Attribute::Known | Attribute::Exists, _) => rules::attribute(e, object, name),
+        (Attribute::Known | Attribute::Exists, _) => attribute(e, object, name),
+    }
+}
+
+/// `object.name`, that of overloads first.
+fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    match overloads::attribute(e, object, name)? {
+        Some(found) => Ok(found),
+        None => rules::attribute(e, object, name),
     }
 }
 
