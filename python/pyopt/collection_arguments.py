@@ -9,13 +9,20 @@ import collections
 from functools import cache
 
 from pyopt import njit, own_types, types
-from pyopt.collection_types import CounterType, DefaultDictType, OrderedDictType, held_type, value_of
+from pyopt.collection_types import (
+    HELD,
+    CounterType,
+    DefaultDictType,
+    OrderedDictType,
+    held_type,
+    value_of,
+)
 from pyopt.containers import enter_operators, held, kept, key_of, maker_of
 from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.host import add_note
 from pyopt.once import once
-from pyopt.open_containers import OpenContainer, factory_of
+from pyopt.open_containers import OpenContainer, factory_of, open_type
 
 #: The classes, and the types of their objects.
 KINDS = {
@@ -52,14 +59,11 @@ class _NothingModel(own_types.StructRefModel):
 
 _nothing = cache(Nothing)
 # What the values of a `defaultdict` may be that is known by its factory.
-_VALUES = (types.int64, types.float64, types.boolean, types.unicode_type)
+_VALUES = (types.int64, types.float64, types.boolean, types.unicode_type, *map(open_type, HELD))
 
 
 def _type_of_nothing(value):
     known = ()
-    if getattr(value, "maxlen", None) is not None:
-        # The one that is returned has none.
-        return None
     if type(value) is collections.defaultdict:
         known = tuple(one for one in _VALUES if factory_of(one) is value.default_factory)
         if not known:
@@ -103,7 +107,7 @@ def note_bare_classes(error, arguments):
         add_note(
             error,
             f"compiled code knows only the class of the {name} that is passed: "
-            "it has items of several types, or none and a greatest length or a factory of its own",
+            "it has items of several types, or none and a factory of its own",
         )
 
 
@@ -141,16 +145,26 @@ def _filler_of(type):
 def _maker_of_nothing(type):
     """Give the function that makes the memory of a container without types."""
     make = maker_of(_passed_class(Nothing)(type.kind, *type.known))
-    return njit(lambda: make())
+
+    def make_deque(bound):
+        made = make()
+        set_bound(made, bound)
+        return made
+
+    return njit(make_deque if type.kind is DequeType else lambda: make())
 
 
 def _memory_of_nothing(value):
-    return _maker_of_nothing(_type_of_nothing(value))()
+    bound = (_bound_of(value),) if isinstance(value, collections.deque) else ()
+    return _maker_of_nothing(_type_of_nothing(value))(*bound)
+
+
+def _bound_of(value):
+    return -1 if value.maxlen is None else value.maxlen
 
 
 def _memory_of_deque(value):
-    fill = _filler_of(_type_of_deque(value, None))
-    return fill(list(value), -1 if value.maxlen is None else value.maxlen)
+    return _filler_of(_type_of_deque(value, None))(list(value), _bound_of(value))
 
 
 def _memory_of_dict(value):

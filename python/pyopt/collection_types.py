@@ -100,7 +100,7 @@ def value_of(container, value):
 @overload(value_of)
 def _(container, value):
     part = container.parts[-1]
-    if not isinstance(part, _HELD):
+    if not isinstance(part, HELD):
         return lambda container, value: kept(container, value)
     make = maker_of(part)
 
@@ -177,8 +177,9 @@ def _items_of(shared):
     return _items(shared) if _size(shared) else []
 
 
-_HELD = (HeldListType, HeldSetType, HeldDictType)
-for _kind in (OrderedDictType, CounterType, DefaultDictType, *_HELD):
+#: The types of the containers that a ``defaultdict`` makes.
+HELD = (HeldListType, HeldSetType, HeldDictType)
+for _kind in (OrderedDictType, CounterType, DefaultDictType, *HELD):
     _enter(_kind)
 refuse_open("most_common", "total", "elements", "subtract", "move_to_end")
 
@@ -220,7 +221,8 @@ def _zero_of_open(self):
 @overload(_zero_of_open)
 def _(self):
     value = self.known[0] if self.known else None
-    if not isinstance(value, OpenContainer):
+    # Nothing is ever put into one that was passed.
+    if not isinstance(value, OpenContainer) or type(self) is not OpenContainer:
         refuse(self)
     make = maker_of(value)
     return lambda self: make()
@@ -345,7 +347,7 @@ def _(default_factory=None):
     wanted = next((kinds[name] for name in kinds if f"builtins.{name}" in str(default_factory.text)), None)
     if wanted is None and isinstance(getattr(default_factory, "dtype", None), types.Type):
         wanted = default_factory.dtype
-    for kind in _HELD:
+    for kind in HELD:
         if f"builtins.{kind.shown}" in str(default_factory.text):
             _enter_held_operators()
             wanted = open_type(kind)
@@ -366,7 +368,7 @@ def _enter_held_operators():
 
 def _of_held(function):
     def implement(left, right):
-        if isinstance(left, _HELD) or isinstance(right, _HELD):
+        if isinstance(left, HELD) or isinstance(right, HELD):
             return lambda left, right: function(plain(left), plain(right))
         return None
 

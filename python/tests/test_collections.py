@@ -336,7 +336,17 @@ def test_nothing_leaks():
 
 
 @pytest.mark.parametrize(
-    "passed", [deque(), Counter(), defaultdict(int), OrderedDict()], ids=lambda one: type(one).__name__
+    "passed",
+    [
+        deque(),
+        deque(maxlen=3),
+        Counter(),
+        defaultdict(int),
+        defaultdict(list),
+        defaultdict(set),
+        OrderedDict(),
+    ],
+    ids=repr,
 )
 def test_objects_without_items_are_asked(passed):
     def asked(items):
@@ -347,6 +357,7 @@ def test_objects_without_items_are_asked(passed):
 
     got, expected = njit(asked)(passed), asked(passed)
     assert got == expected and repr(got) == repr(expected)
+    assert growth(lambda: njit(lambda items: len(items))(passed)) == 0
     assert njit(lambda one, other: (len(one), len(other)))(passed, Counter("aab")) == (0, 2)
 
     def put(items):
@@ -361,7 +372,14 @@ def test_objects_without_items_are_asked(passed):
         njit(append if type(passed) is deque else put)(passed)
 
 
-@pytest.mark.parametrize("passed", [deque(maxlen=2), defaultdict(list), deque([1, "a"]), Counter(a=1.5)])
+def test_a_key_of_a_passed_defaultdict_without_items_is_refused():
+    """What its factory makes would be put in, and what that holds isn't known."""
+    for passed in (defaultdict(list), defaultdict(int)):
+        with pytest.raises(errors.TypingError, match="what this defaultdict holds isn't known"):
+            njit(lambda items: items[1])(passed)
+
+
+@pytest.mark.parametrize("passed", [defaultdict(lambda: 7), deque([1, "a"]), Counter(a=1.5)])
 def test_errors_say_why_only_the_class_is_known(passed):
     with pytest.raises(errors.TypingError) as raised:
         njit(lambda items: len(items))(passed)
