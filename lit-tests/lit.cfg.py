@@ -15,3 +15,4 @@ configure(config, lit_config, __file__, name="pyopt", **tools)
 if lit_config.params.get("checked", "0") == "1":
     config.environment["GLIBC_TUNABLES"] = "glibc.malloc.perturb=165:glibc.malloc.tcache_count=0"
     config.environment["MALLOC_PERTURB_"] = "165"
+    config.environment["PYOPT_ALLOCATOR"] = "system"

@@ -52,6 +52,7 @@ pub mod keeping;
 pub mod kernels;
 pub mod lists;
 pub mod memory;
+mod pool;
 pub mod products;
 pub mod random;
 pub mod repeat;

@@ -5,13 +5,14 @@
 
 use std::{
     alloc::{Layout, handle_alloc_error},
-    ffi::c_void,
     ops::Range,
     ptr, slice,
-    sync::atomic::{AtomicU64, Ordering},
 };
 
-use crate::memory::{HEADER, Owner, OwnerKind, pyopt_acquire, pyopt_alloc, pyopt_release};
+use crate::{
+    memory::{HEADER, Owner, OwnerKind, acquire_times, pyopt_alloc, release_times},
+    pool,
+};
 
 /// The room that the first item makes.
 const FIRST_ROOM: i64 = 4;
@@ -29,14 +30,6 @@ pub struct List {
     words: i64,
     /// The words of an item that are owners, one bit each.
     owners: u64,
-}
-
-/// Bytes that the items of all lists and the slots of all tables take.
-pub(crate) static ITEM_BYTES: AtomicU64 = AtomicU64::new(0);
-
-/// Bytes that the items of all lists take.
-pub fn item_bytes() -> u64 {
-    ITEM_BYTES.load(Ordering::Relaxed)
 }
 
 impl List {
@@ -82,6 +75,7 @@ impl List {
 
     /// Puts an item to the end, with the references that its owners hold; false when memory is
     /// short.
+    #[inline]
     pub fn push(&mut self, item: &[i64]) -> bool {
         debug_assert_eq!(item.len() as i64, self.words);
         if !self.reserve(1) {
@@ -134,7 +128,7 @@ impl List {
             return false;
         }
         // SAFETY: a list holds a reference of each owner, and this one gets its own.
-        other.each_held(|owner| unsafe { pyopt_acquire(owner) });
+        other.each_held(|owner, times| unsafe { acquire_times(owner, times) });
         let words = self.words as usize;
         // SAFETY: there is room, and one list isn't part of the other.
         unsafe {
@@ -182,6 +176,11 @@ impl List {
         self.length = length;
     }
 
+    /// The bytes of memory that the items have, with what there is room for.
+    fn bytes(&self) -> usize {
+        (self.room * 8 * self.words.max(1)) as usize
+    }
+
     /// Makes room for more items; false when memory is short.
     pub(crate) fn reserve(&mut self, more: i64) -> bool {
         let Some(needed) = self.length.checked_add(more.max(0)) else {
@@ -198,13 +197,12 @@ impl List {
         let Some(bytes) = bytes else {
             return false;
         };
-        // SAFETY: the pointer is null or `realloc`'s.
-        let items = unsafe { libc::realloc(self.items.cast(), bytes) };
+        let before = self.bytes();
+        // SAFETY: the items have so much memory, or none.
+        let items = unsafe { pool::resize(self.items.cast(), before, bytes) };
         if items.is_null() {
             return false;
         }
-        let before = self.room * 8 * self.words.max(1);
-        ITEM_BYTES.fetch_add(bytes as u64 - before as u64, Ordering::Relaxed);
         self.items = items.cast();
         self.room = room;
         true
@@ -213,19 +211,21 @@ impl List {
     /// Gives up the references of some items.
     fn release(&mut self, items: Range<i64>) {
         // SAFETY: the list has a reference of each, which it gives up once: the caller drops the items.
-        self.each_owner(items, |owner| unsafe { pyopt_release(owner) });
+        self.each_owner(items, |owner, times| unsafe { release_times(owner, times) });
     }
 
-    /// The owners, or nulls, that all items hold.
-    pub(crate) fn each_held(&self, act: impl FnMut(*mut Owner)) {
+    /// The owners that all items hold, each with how often it is held there in a row.
+    pub(crate) fn each_held(&self, act: impl FnMut(*mut Owner, i64)) {
         self.each_owner(0..self.length, act);
     }
 
-    /// The owners, or nulls, that some items hold.
-    fn each_owner(&self, items: Range<i64>, mut act: impl FnMut(*mut Owner)) {
+    /// The owners that some items hold. What is held several times in a row comes once, as the parts of a
+    /// text do: counting references costs more than comparing.
+    fn each_owner(&self, items: Range<i64>, mut act: impl FnMut(*mut Owner, i64)) {
         if self.owners == 0 {
             return;
         }
+        let (mut held, mut times) = (ptr::null_mut(), 0);
         for item in items {
             let mut owners = self.owners;
             while owners != 0 {
@@ -233,19 +233,32 @@ impl List {
                 owners &= owners - 1;
                 // SAFETY: the item is one of the list's, and has the word.
                 let owner = unsafe { *self.items.offset((item * self.words + word) as isize) };
-                act(owner as *mut Owner);
+                match owner as *mut Owner {
+                    owner if owner == held => times += 1,
+                    owner => {
+                        if !held.is_null() {
+                            act(held, times);
+                        }
+                        (held, times) = (owner, 1);
+                    }
+                }
             }
+        }
+        if !held.is_null() {
+            act(held, times);
         }
     }
 
     /// Frees the items of a list, to which nobody refers any more; `give_up` gets the references that they
     /// held.
-    pub(crate) fn drop_items(&mut self, give_up: impl FnMut(*mut Owner)) {
+    pub(crate) fn drop_items(&mut self, give_up: impl FnMut(*mut Owner, i64)) {
         self.each_owner(0..self.length, give_up);
-        let bytes = self.room * 8 * self.words.max(1);
-        ITEM_BYTES.fetch_sub(bytes as u64, Ordering::Relaxed);
-        // SAFETY: the pointer is null or `realloc`'s, and is used no more.
-        unsafe { libc::free(self.items.cast::<c_void>()) };
+        if self.items.is_null() {
+            return;
+        }
+        let bytes = self.bytes();
+        // SAFETY: the items have so much memory, and are used no more.
+        unsafe { pool::free(self.items.cast(), bytes) };
     }
 }
 

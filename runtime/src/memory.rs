@@ -6,23 +6,28 @@
 //! kind holds an object of the host, for an array that Python code called by compiled code returns; a
 //! fourth one other owners, for the arguments of exceptions.
 
+mod local;
+
 use std::{
     ffi::c_void,
     ptr,
     ptr::NonNull,
     sync::{
         OnceLock,
-        atomic::{AtomicI64, AtomicU64, Ordering, fence},
+        atomic::{AtomicI64, Ordering, fence},
     },
 };
 
-use crate::{device::session, lists::List, sharing::Sharing, tables::Table};
+use crate::{
+    device::session,
+    lists::List,
+    pool::{self, Aligned},
+    sharing::Sharing,
+    tables::Table,
+};
 
 /// Size of the header, and alignment of the header and of the data behind it.
-pub const HEADER: usize = 64;
-
-/// What `malloc` aligns to on every 64-bit platform.
-const MALLOC_ALIGNMENT: usize = 16;
+pub const HEADER: usize = pool::ALIGNMENT;
 
 /// From this size on the kernel is asked for huge pages: first touch then costs a fraction.
 const HUGE_PAGES_FROM: usize = 4 << 20;
@@ -78,7 +83,7 @@ pub(crate) fn drop_object(object: *mut c_void) {
 pub struct Owner {
     refcount: AtomicI64,
     kind: OwnerKind,
-    /// What `free` takes; null for [`OwnerKind::Borrowed`].
+    /// What the pool takes back; null for [`OwnerKind::Borrowed`].
     allocation: *mut c_void,
     /// Bytes of data.
     bytes: u64,
@@ -180,17 +185,9 @@ pub struct Stats {
     pub live_bytes: u64,
 }
 
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-static FREES: AtomicU64 = AtomicU64::new(0);
-static LIVE_BYTES: AtomicU64 = AtomicU64::new(0);
-
 /// The allocation counters. `allocations == frees` when no array is alive.
 pub fn stats() -> Stats {
-    Stats {
-        allocations: ALLOCATIONS.load(Ordering::Relaxed),
-        frees: FREES.load(Ordering::Relaxed),
-        live_bytes: LIVE_BYTES.load(Ordering::Relaxed),
-    }
+    local::sum()
 }
 
 /// Allocates an owner with one reference and room for `bytes` bytes at its address + 64, zeroed
@@ -200,27 +197,11 @@ pub extern "C" fn pyopt_alloc(bytes: i64, zero: i32) -> *mut Owner {
     let Ok(bytes) = usize::try_from(bytes) else {
         return ptr::null_mut();
     };
-    let slack = HEADER - MALLOC_ALIGNMENT;
-    let Some(total) = bytes.checked_add(HEADER + slack) else {
+    let Some(Aligned { place, allocation }) = local::allocate(bytes, zero != 0) else {
         return ptr::null_mut();
     };
-    // Not `aligned_alloc`: only `calloc` gets zero pages from the kernel without writing them.
-    // SAFETY: neither has a precondition.
-    let allocation = unsafe {
-        if zero != 0 {
-            libc::calloc(total, 1)
-        } else {
-            libc::malloc(total)
-        }
-    };
-    if allocation.is_null() {
-        return ptr::null_mut();
-    }
-    let owner = allocation
-        .map_addr(|address| address.next_multiple_of(HEADER))
-        .cast::<Owner>();
-    // SAFETY: rounding a 16-byte aligned address up to 64 skips at most `slack` bytes, so the
-    // header lies inside the allocation and is aligned.
+    let owner = place.cast::<Owner>();
+    // SAFETY: the header is the first of what was allocated, which is aligned as it is.
     unsafe {
         owner.write(Owner {
             refcount: AtomicI64::new(1),
@@ -232,10 +213,8 @@ pub extern "C" fn pyopt_alloc(bytes: i64, zero: i32) -> *mut Owner {
         });
     }
     if bytes >= HUGE_PAGES_FROM {
-        advise_huge_pages(allocation, total);
+        advise_huge_pages(place, HEADER + bytes);
     }
-    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-    LIVE_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
     owner
 }
 
@@ -266,6 +245,32 @@ pub unsafe extern "C" fn pyopt_acquire(owner: *mut Owner) {
     }
 }
 
+/// Adds several references. Null is ignored.
+///
+/// # Safety
+///
+/// As [`pyopt_acquire`].
+pub(crate) unsafe fn acquire_times(owner: *mut Owner, times: i64) {
+    // SAFETY: the caller has a reference, so a non-null owner is alive.
+    if let Some(owner) = unsafe { owner.as_ref() } {
+        owner.refcount.fetch_add(times, Ordering::Relaxed);
+    }
+}
+
+/// Gives several references up, as [`pyopt_release`] does one.
+///
+/// # Safety
+///
+/// As [`pyopt_release`], for so many references.
+pub(crate) unsafe fn release_times(owner: *mut Owner, times: i64) {
+    // SAFETY: the caller's promise; after the last reference nobody else looks at it.
+    unsafe {
+        if give_up(owner, times) {
+            free(owner);
+        }
+    }
+}
+
 /// Gives a reference up; the last one frees the memory. Null is ignored.
 ///
 /// # Safety
@@ -275,26 +280,26 @@ pub unsafe extern "C" fn pyopt_acquire(owner: *mut Owner) {
 pub unsafe extern "C" fn pyopt_release(owner: *mut Owner) {
     // SAFETY: the caller's promise; after the last reference nobody else looks at it.
     unsafe {
-        if give_up(owner) {
+        if give_up(owner, 1) {
             free(owner);
         }
     }
 }
 
-/// Gives a reference up; whether that was the last one on something to be freed.
+/// Gives some references up; whether the last one on something to be freed was among them.
 ///
 /// # Safety
 ///
 /// As [`pyopt_release`].
-unsafe fn give_up(owner: *mut Owner) -> bool {
-    // SAFETY: the caller has a reference, so a non-null owner is alive.
+unsafe fn give_up(owner: *mut Owner, times: i64) -> bool {
+    // SAFETY: the caller has references, so a non-null owner is alive.
     let Some(header) = (unsafe { owner.as_ref() }) else {
         return false;
     };
     // Release, so that what this thread wrote happens before another thread frees.
-    let before = header.refcount.fetch_sub(1, Ordering::Release);
-    debug_assert!(before > 0, "released more often than acquired");
-    before == 1 && header.kind != OwnerKind::Borrowed
+    let before = header.refcount.fetch_sub(times, Ordering::Release);
+    debug_assert!(before >= times, "released more often than acquired");
+    before == times && header.kind != OwnerKind::Borrowed
 }
 
 /// Frees an owner and gives up what it refers to.
@@ -330,8 +335,8 @@ unsafe fn free_with_held(owner: *mut Owner) {
     while let Some(owner) = next {
         // SAFETY: nobody else refers to the owner any more; it has a reference on each of what it holds.
         unsafe {
-            let mut drop = |held: *mut Owner| {
-                if give_up(held) {
+            let mut drop = |held: *mut Owner, times: i64| {
+                if give_up(held, times) {
                     match (*held).kind {
                         OwnerKind::Heap | OwnerKind::Borrowed | OwnerKind::Object => free(held),
                         _ => waiting.push(held),
@@ -341,7 +346,7 @@ unsafe fn free_with_held(owner: *mut Owner) {
             match (*owner).kind {
                 OwnerKind::List => List::of(owner).drop_items(drop),
                 OwnerKind::Table => Table::of(owner).drop_entries(drop),
-                _ => (*owner).held().iter().for_each(|held| drop(*held)),
+                _ => (*owner).held().iter().for_each(|held| drop(*held, 1)),
             }
             free_memory(owner);
         }
@@ -356,13 +361,11 @@ unsafe fn free_with_held(owner: *mut Owner) {
 ///
 /// As [`free`].
 unsafe fn free_memory(owner: *mut Owner) {
-    FREES.fetch_add(1, Ordering::Relaxed);
-    // SAFETY: nobody else refers to the owner, and the pointer is the one `malloc` returned.
+    // SAFETY: nobody else refers to the owner, whose memory is the pool's.
     unsafe {
         let bytes = (*owner).bytes;
-        LIVE_BYTES.fetch_sub(bytes, Ordering::Relaxed);
         session::forget_freed(owner.addr() + HEADER, bytes as usize);
-        libc::free((*owner).allocation);
+        local::free((*owner).allocation, bytes as usize);
     }
 }
 

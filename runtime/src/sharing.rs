@@ -234,7 +234,7 @@ fn leave(registry: &mut Registry, thread: ThreadId, used: &[usize]) {
 ///
 /// The owner is alive, and what it holds doesn't change meanwhile.
 unsafe fn add_held(owner: *mut Owner, found: &mut Vec<Root>) {
-    let mut add = |held: *mut Owner| {
+    let mut add = |held: *mut Owner, _: i64| {
         // SAFETY: what is held is alive, or null.
         let kind = unsafe { held.as_ref() }.map(Owner::kind);
         if matches!(kind, Some(OwnerKind::List | OwnerKind::Table)) {

@@ -12,12 +12,12 @@
 use std::{
     alloc::{Layout, handle_alloc_error},
     ptr, slice,
-    sync::atomic::Ordering,
 };
 
 use crate::{
-    lists::{ITEM_BYTES, List},
+    lists::List,
     memory::{HEADER, Owner, OwnerKind, pyopt_alloc},
+    pool,
 };
 
 /// The entries that a table has room for at first.
@@ -123,12 +123,11 @@ impl Table {
         if !self.entries.reserve(more) {
             return false;
         }
-        // SAFETY: `calloc` has no precondition; zeros are free slots and no holes.
-        let slots: *mut u64 = unsafe { libc::calloc(slot_bytes(count), 1) }.cast();
+        // Zeros are free slots and no holes.
+        let slots: *mut u64 = pool::allocate(slot_bytes(count), true).cast();
         if slots.is_null() {
             return false;
         }
-        ITEM_BYTES.fetch_add(slot_bytes(count) as u64, Ordering::Relaxed);
         let moved = self.close_holes();
         for &slot in self.slots() {
             if slot == 0 || slot == DELETED {
@@ -155,8 +154,7 @@ impl Table {
     fn copy_from(&mut self, other: &Self) -> bool {
         let mut slots = self.slots;
         if other.mask != 0 {
-            // SAFETY: `malloc` has no precondition.
-            slots = unsafe { libc::malloc(slot_bytes(other.count())) }.cast();
+            slots = pool::allocate(slot_bytes(other.count()), false).cast();
             if slots.is_null() {
                 return false;
             }
@@ -165,7 +163,7 @@ impl Table {
         if !self.entries.reserve(other.limit) || !self.entries.append(&other.entries) {
             if other.mask != 0 {
                 // SAFETY: the memory was allocated above, and nobody has it.
-                unsafe { libc::free(slots.cast()) };
+                unsafe { pool::free(slots.cast(), slot_bytes(other.count())) };
             }
             return false;
         }
@@ -175,7 +173,6 @@ impl Table {
             unsafe {
                 ptr::copy_nonoverlapping(other.slots.cast::<u8>(), slots.cast::<u8>(), bytes)
             };
-            ITEM_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
         }
         self.free_slots();
         (self.slots, self.mask) = (slots, other.mask);
@@ -204,9 +201,9 @@ impl Table {
 
     fn free_slots(&mut self) {
         if self.mask != 0 {
-            ITEM_BYTES.fetch_sub(slot_bytes(self.mask + 1) as u64, Ordering::Relaxed);
-            // SAFETY: the slots are `calloc`'s, and are used no more.
-            unsafe { libc::free(self.slots.cast()) };
+            let bytes = slot_bytes(self.mask + 1);
+            // SAFETY: the slots have so much memory, and are used no more.
+            unsafe { pool::free(self.slots.cast(), bytes) };
         }
     }
 
@@ -242,7 +239,7 @@ impl Table {
 
     /// Frees the entries of a table, to which nobody refers any more; `give_up` gets the references that
     /// they held.
-    pub(crate) fn drop_entries(&mut self, give_up: impl FnMut(*mut Owner)) {
+    pub(crate) fn drop_entries(&mut self, give_up: impl FnMut(*mut Owner, i64)) {
         self.entries.drop_items(give_up);
         self.free_slots();
     }

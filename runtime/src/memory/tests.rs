@@ -90,3 +90,39 @@ fn references_may_be_given_up_on_other_threads() {
     });
     assert_eq!(owner.refcount(), 1);
 }
+
+#[test]
+fn a_piece_that_comes_again_is_zeroed_if_asked_for() {
+    for size in [1, 24, 64, 448, 449, 2000] {
+        for _ in 0..20 {
+            // SAFETY: each allocation's one reference is taken over; there is room for so many bytes.
+            let owners = [0, 1, 0].map(|zero| unsafe {
+                let owner = OwnerRef::from_raw(pyopt_alloc(size, zero)).unwrap();
+                assert!(zero == 0 || data(&owner).iter().all(|&byte| byte == 0));
+                owner
+                    .as_ptr()
+                    .cast::<u8>()
+                    .add(HEADER)
+                    .write_bytes(0xff, size as usize);
+                owner
+            });
+            assert_eq!(owners[2].bytes(), size as u64);
+        }
+    }
+}
+
+#[test]
+fn what_ended_threads_have_counted_stays() {
+    let before = stats();
+    let threads: Vec<_> = (0..8)
+        .map(|_| std::thread::spawn(|| pyopt_alloc(10, 0).expose_provenance()))
+        .collect();
+    for thread in threads {
+        let owner = std::ptr::with_exposed_provenance_mut(thread.join().unwrap());
+        // SAFETY: the one reference is given up.
+        unsafe { pyopt_release(owner) };
+    }
+    let after = stats();
+    assert!(after.allocations >= before.allocations + 8);
+    assert!(after.frees >= before.frees + 8);
+}
