@@ -18,7 +18,24 @@ py.func @m.field(%s, %n) attributes {arg_names = ["s", "n"], globals = "m"} {
 
 // -----
 
-// One with a specification is formatted by the host.
+// Digits, a width and zeros of a known specification are arguments of the runtime's function.
+
+// CHECK-LABEL: func.func @digits(
+// CHECK-DAG:     %[[DIGITS:.*]] = typed.constant 3 : si64
+// CHECK-DAG:     %[[WIDTH:.*]] = typed.constant 8 : si64
+// CHECK-DAG:     %[[ZEROS:.*]] = typed.constant 1 : si64
+// CHECK:         typed.call @[[FIXED:.*]](%arg0, %[[DIGITS]], %[[WIDTH]], %[[ZEROS]]) : (f64, si64, si64, si64) -> !typed.str
+// CHECK:       func.func private @[[FIXED]]({{.*}} attributes {pyopt.native = "pyopt_text_of_fixed"}
+py.specialize @m.digits(f64) as @digits
+py.func @m.digits(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %spec = py.constant "08.3f"
+  %part = py.format %x "" spec %spec
+  py.return %part
+}
+
+// -----
+
+// Any other one is followed by the host.
 
 // CHECK-LABEL: func.func @specified(
 // CHECK:         %[[MADE:.*]] = typed.call @[[FORMAT:.*]](%arg0, %{{.*}}, %{{.*}}) : (f64, !typed.str, !typed.str) -> tuple<!typed.str>
@@ -26,7 +43,7 @@ py.func @m.field(%s, %n) attributes {arg_names = ["s", "n"], globals = "m"} {
 // CHECK:       func.func private @[[FORMAT]]({{.*}} attributes {pyopt.object = #py.named<"pyopt.texts.format_value">}
 py.specialize @m.specified(f64) as @specified
 py.func @m.specified(%x) attributes {arg_names = ["x"], globals = "m"} {
-  %spec = py.constant ".3f"
+  %spec = py.constant ".3g"
   %part = py.format %x "" spec %spec
   py.return %part
 }

@@ -146,11 +146,53 @@ impl Search {
     }
 }
 
+/// What looks for the same units several times.
+pub(super) struct Finder<'w> {
+    wanted: &'w [u8],
+    width: usize,
+    finder: Option<memmem::Finder<'w>>,
+}
+
+impl<'w> Finder<'w> {
+    /// Prepares the search for some units of a width.
+    pub(super) fn new(wanted: &'w [u8], width: usize) -> Self {
+        Self {
+            wanted,
+            width,
+            finder: (wanted.len() != 1).then(|| memmem::Finder::new(wanted)),
+        }
+    }
+
+    /// The first unit at which they are found in others.
+    pub(super) fn first(&self, units: &[u8]) -> Option<usize> {
+        match &self.finder {
+            Some(finder) => first_by(units, self.width, |units| finder.find(units)),
+            None => memchr::memchr(self.wanted[0], units),
+        }
+    }
+
+    /// How often they are found, or a number that isn't far above.
+    pub(super) fn at_most(&self, units: &[u8]) -> usize {
+        match self.wanted {
+            [byte] => memchr::memchr_iter(*byte, units).count(),
+            _ => 0,
+        }
+    }
+}
+
 /// The first unit at which some units are found in others.
 pub(super) fn first(units: &[u8], wanted: &[u8], width: usize) -> Option<usize> {
+    match wanted {
+        [byte] => memchr::memchr(*byte, units),
+        _ => first_by(units, width, |units| memmem::find(units, wanted)),
+    }
+}
+
+/// The first unit that `find`, which knows no units, finds.
+fn first_by(units: &[u8], width: usize, find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
     let mut from = 0;
     loop {
-        let found = from + memmem::find(&units[from..], wanted)?;
+        let found = from + find(&units[from..])?;
         if found.is_multiple_of(width) {
             return Some(found / width);
         }
@@ -195,9 +237,10 @@ pub(super) fn count(arguments: &mut Arguments, _: *mut i64) -> i64 {
         if wanted.is_empty() {
             return Some(units.len() / width + 1);
         }
+        let finder = Finder::new(wanted, width);
         let mut rest = units;
         let mut count = 0;
-        while let Some(at) = first(rest, wanted, width) {
+        while let Some(at) = finder.first(rest) {
             count += 1;
             rest = &rest[at * width + wanted.len()..];
         }

@@ -1,25 +1,27 @@
 //! Texts made of others.
 
-use super::{Arguments, Text, compare};
+use super::{Arguments, Text, compare::Finder};
+use smallvec::SmallVec;
 
 /// Puts texts behind each other, with another one between them.
-fn joined(between: Text, texts: &[Text]) -> Text {
-    if let [only] = texts {
+fn joined(between: Text, count: usize, texts: impl Iterator<Item = Text> + Clone) -> Text {
+    if count == 1
+        && let Some(only) = texts.clone().next()
+    {
         return only.shared();
     }
-    let gaps = texts.len().saturating_sub(1);
-    let length = texts
-        .iter()
-        .fold(gaps * between.length, |length, text| length + text.length);
-    let widths = texts.iter().map(|text| text.width);
-    let between_width = if between.length > 0 && gaps > 0 {
-        between.width
-    } else {
-        1
+    let gaps = count.saturating_sub(1);
+    let mut length = gaps * between.length;
+    let mut width = match gaps * between.length {
+        0 => 1,
+        _ => between.width,
     };
-    let width = widths.max().unwrap_or(1).max(between_width);
+    for text in texts.clone() {
+        length += text.length;
+        width = width.max(text.width);
+    }
     let (made, mut place) = Text::room(length, width);
-    for (index, text) in texts.iter().enumerate() {
+    for (index, text) in texts.enumerate() {
         // SAFETY: the room is that of all texts together, in a width that holds them.
         unsafe {
             if index > 0 {
@@ -34,13 +36,14 @@ fn joined(between: Text, texts: &[Text]) -> Text {
 /// So many texts behind each other.
 pub(super) fn concat(arguments: &mut Arguments, _: *mut i64) -> Text {
     let count = arguments.int() as usize;
-    joined(Text::EMPTY, &arguments.texts(count))
+    joined(Text::EMPTY, count, arguments.texts(count).iter())
 }
 
 /// `between.join(texts)`.
 pub(super) fn join(arguments: &mut Arguments, _: *mut i64) -> Text {
     let between = arguments.text();
-    joined(between, &arguments.list())
+    let texts = arguments.list();
+    joined(between, texts.len(), texts.iter())
 }
 
 /// `text * times`.
@@ -91,39 +94,44 @@ pub(super) fn replace(arguments: &mut Arguments, _: *mut i64) -> Text {
     let Some(wanted) = old.encoded(width) else {
         return text.shared();
     };
-    let mut parts = Vec::new();
+    let finder = Finder::new(&wanted, width);
+    let mut places = SmallVec::<[usize; 32]>::new();
     let mut begin = 0;
-    while parts.len() / 2 < most {
+    while places.len() < most {
         let units = &text.bytes()[begin * width..];
-        let found = match (old.length, parts.is_empty()) {
+        let found = match (old.length, places.is_empty()) {
             // Between all characters, and at both ends.
             (0, true) => Some(0),
             (0, false) if begin < text.length => Some(1),
             (0, false) => None,
-            _ => compare::first(units, &wanted, width),
+            _ => finder.first(units),
         };
         let Some(found) = found else {
             break;
         };
-        parts.push(view(text, begin, begin + found));
-        parts.push(new);
+        places.push(begin + found);
         begin += found + old.length;
     }
-    if parts.is_empty() {
+    if places.is_empty() {
         return text.shared();
     }
-    parts.push(view(text, begin, text.length));
-    joined(Text::EMPTY, &parts)
-}
-
-/// A part of a text without a reference of its own.
-fn view(text: Text, start: usize, end: usize) -> Text {
-    Text {
-        length: end - start,
-        // SAFETY: the start is in the text or at its end.
-        units: unsafe { text.units.add(start * text.width) },
-        ..text
+    let length = text.length - places.len() * old.length + places.len() * new.length;
+    let width = match new.length {
+        0 => width,
+        _ => width.max(new.width),
+    };
+    let (made, mut place) = Text::room(length, width);
+    let mut begin = 0;
+    // SAFETY: the room is that of what is left and of what is put in, in a width that holds both.
+    unsafe {
+        for found in places {
+            place = text.lent_part(begin, found).write_to(place, width);
+            place = new.write_to(place, width);
+            begin = found + old.length;
+        }
+        text.lent_part(begin, text.length).write_to(place, width);
     }
+    made
 }
 
 /// `chr(code)` for a code that is one.

@@ -7,6 +7,7 @@
 
 mod bytes;
 mod compare;
+mod fields;
 mod host;
 mod make;
 mod methods;
@@ -135,8 +136,7 @@ impl Text {
         // SAFETY: the caller's promise; what is written is fresh memory.
         unsafe {
             if width == self.width {
-                let bytes = self.bytes();
-                ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+                copy(self.bytes(), place);
             } else {
                 for (index, character) in self.characters().enumerate() {
                     write_unit(place.add(index * width), width, character);
@@ -148,6 +148,11 @@ impl Text {
 
     /// A part of the text, with a reference of its own.
     fn part(&self, start: usize, end: usize) -> Self {
+        self.lent_part(start, end).shared()
+    }
+
+    /// A part of the text, without a reference.
+    fn lent_part(&self, start: usize, end: usize) -> Self {
         debug_assert!(start <= end && end <= self.length);
         if start == end {
             return Self::EMPTY;
@@ -156,7 +161,7 @@ impl Text {
             length: end - start,
             // SAFETY: the start is in the text.
             units: unsafe { self.units.add(start * self.width) },
-            ..self.shared()
+            ..*self
         }
     }
 
@@ -203,8 +208,45 @@ impl Text {
     fn of_bytes(bytes: &[u8]) -> Self {
         let (text, units) = Self::room(bytes.len(), 1);
         // SAFETY: there is room for so many.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), units, bytes.len()) };
+        unsafe { copy(bytes, units) };
         text
+    }
+}
+
+/// Copies bytes to a place: most texts are a few words of memory, which a call would cost more than.
+///
+/// # Safety
+///
+/// There is room, which isn't that of the bytes.
+#[inline]
+unsafe fn copy(bytes: &[u8], place: *mut u8) {
+    let (from, length) = (bytes.as_ptr(), bytes.len());
+    // SAFETY: the caller's promise; pieces that overlap cover as many bytes as there are.
+    unsafe {
+        match length {
+            17.. => ptr::copy_nonoverlapping(from, place, length),
+            8.. => copy_both_ends::<u64>(from, place, length),
+            4.. => copy_both_ends::<u32>(from, place, length),
+            2.. => copy_both_ends::<u16>(from, place, length),
+            1 => place.write(from.read()),
+            0 => {}
+        }
+    }
+}
+
+/// Copies two units, one at each end.
+///
+/// # Safety
+///
+/// As [`copy`]; there are at least so many bytes as a unit has, and at most twice as many.
+#[inline]
+unsafe fn copy_both_ends<T: Copy>(from: *const u8, place: *mut u8, length: usize) {
+    let last = length - size_of::<T>();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let [first, end] = [0, last].map(|at| from.add(at).cast::<T>().read_unaligned());
+        place.cast::<T>().write_unaligned(first);
+        place.add(last).cast::<T>().write_unaligned(end);
     }
 }
 
@@ -254,19 +296,33 @@ impl Arguments {
         unsafe { Text::from_words(self.words(WORDS)) }
     }
 
-    fn texts(&mut self, count: usize) -> Vec<Text> {
-        (0..count).map(|_| self.text()).collect()
+    /// So many texts.
+    fn texts(&mut self, count: usize) -> Texts<'static> {
+        // SAFETY: the words are the next arguments', whose memory stays during the call.
+        Texts(unsafe { slice::from_raw_parts(self.words(count * WORDS), count * WORDS) })
     }
 
     /// The texts in a list.
-    fn list(&mut self) -> Vec<Text> {
+    fn list(&mut self) -> Texts<'static> {
         // SAFETY: the argument is a list of texts, which nobody changes during the call.
         let list = unsafe { List::of(self.int() as *mut Owner) };
-        let items = list.words().chunks_exact(WORDS);
-        items
-            // SAFETY: the list keeps its items alive.
-            .map(|words| unsafe { Text::from_words(words.as_ptr()) })
-            .collect()
+        Texts(list.words())
+    }
+}
+
+/// Texts in memory, one behind the other.
+#[derive(Clone, Copy)]
+struct Texts<'w>(&'w [i64]);
+
+impl<'w> Texts<'w> {
+    fn len(self) -> usize {
+        self.0.len() / WORDS
+    }
+
+    fn iter(self) -> impl Iterator<Item = Text> + Clone + 'w {
+        let items = self.0.chunks_exact(WORDS);
+        // SAFETY: who has the words keeps the texts' memory.
+        items.map(|words| unsafe { Text::from_words(words.as_ptr()) })
     }
 }
 
@@ -393,7 +449,11 @@ functions! {
     pyopt_text_seed_python = bytes::seed_python,
     pyopt_text_of_int = numbers::of_int,
     pyopt_text_of_uint = numbers::of_uint,
+    pyopt_text_of_field = fields::read,
+    pyopt_text_to_field = fields::write,
     pyopt_text_of_float = numbers::of_float,
+    pyopt_text_of_fixed = numbers::of_fixed,
+    pyopt_text_of_padded = numbers::of_padded,
     pyopt_text_upper = methods::upper,
     pyopt_text_lower = methods::lower,
     pyopt_text_casefold = methods::casefold,

@@ -1,7 +1,10 @@
 //! Parts of texts: views that hold the owner of the whole.
 
-use super::{Arguments, MadeList, Text, WORDS, compare};
-use crate::lists::{List, pyopt_list_new};
+use super::{Arguments, MadeList, Text, WORDS, compare::Finder};
+use crate::{
+    lists::{List, pyopt_list_new},
+    memory::{Owner, acquire_times},
+};
 use std::alloc::{Layout, handle_alloc_error};
 
 /// `text[start:stop:step]` for bounds that are adjusted to the length.
@@ -28,10 +31,21 @@ pub(super) fn slice(arguments: &mut Arguments, _: *mut i64) -> Text {
 }
 
 /// Whether `str.isspace` takes a character for space: the same ones in all versions of Unicode since 6.3.
-fn is_space(character: u32) -> bool {
+const fn is_space(character: u32) -> bool {
     matches!(character,
         9..=13 | 28..=32 | 0x85 | 0xa0 | 0x1680 | 0x2000..=0x200a | 0x2028 | 0x2029 | 0x202f | 0x205f | 0x3000)
 }
+
+/// The same for characters of one byte.
+static SPACES: [bool; 256] = {
+    let mut spaces = [false; 256];
+    let mut character = 0;
+    while character < 256 {
+        spaces[character] = is_space(character as u32);
+        character += 1;
+    }
+    spaces
+};
 
 /// The text without the characters at its ends that are spaces or, if the third argument isn't 0, in
 /// the second text; at the start, end or both, by the bits of the last argument.
@@ -57,53 +71,108 @@ pub(super) fn split(arguments: &mut Arguments, _: *mut i64) -> MadeList {
     let (text, separator) = (arguments.text(), arguments.text());
     let is_given = arguments.int() != 0;
     let most = usize::try_from(arguments.int()).unwrap_or(usize::MAX);
-    let mut parts = Vec::new();
+    let mut parts = Parts::of(text);
     match is_given {
         true => split_at(text, separator, most, &mut parts),
         false => split_at_spaces(text, most, &mut parts),
     }
-    // The first word of each item is its owner.
-    let owner = pyopt_list_new(WORDS as i64, 1);
-    // SAFETY: the list was just made, and is nobody else's yet.
-    let list = unsafe { List::of(owner) };
-    for (start, end) in parts {
-        if !list.push(&text.part(start, end).words()) {
+    parts.finish()
+}
+
+/// A list of parts of a text.
+struct Parts<'l> {
+    text: Text,
+    owner: *mut Owner,
+    list: &'l mut List,
+    /// How many parts hold the text's owner.
+    holding: i64,
+}
+
+impl Parts<'_> {
+    fn of(text: Text) -> Self {
+        // The first word of each item is its owner.
+        let owner = pyopt_list_new(WORDS as i64, 1);
+        // SAFETY: the list was just made, and is nobody else's yet.
+        let list = unsafe { List::of(owner) };
+        Self {
+            text,
+            owner,
+            list,
+            holding: 0,
+        }
+    }
+
+    fn reserve(&mut self, more: usize) {
+        if !self.list.reserve(more as i64) {
             handle_alloc_error(Layout::new::<List>());
         }
     }
-    MadeList(owner)
+
+    #[inline]
+    fn push(&mut self, start: usize, end: usize) {
+        let part = self.text.lent_part(start, end);
+        self.holding += i64::from(!part.owner.is_null());
+        if !self.list.push(&part.words()) {
+            handle_alloc_error(Layout::new::<List>());
+        }
+    }
+
+    /// The list, whose items get their references all at once.
+    fn finish(self) -> MadeList {
+        // SAFETY: whoever has the text keeps its owner alive.
+        unsafe { acquire_times(self.text.owner, self.holding) };
+        MadeList(self.owner)
+    }
 }
 
-fn split_at(text: Text, separator: Text, most: usize, parts: &mut Vec<(usize, usize)>) {
+fn split_at(text: Text, separator: Text, most: usize, parts: &mut Parts) {
     let width = text.width;
     let mut begin = 0;
     if let Some(wanted) = separator.encoded(width) {
-        while parts.len() < most {
-            let rest = &text.bytes()[begin * width..];
-            let Some(found) = compare::first(rest, &wanted, width) else {
+        let finder = Finder::new(&wanted, width);
+        if most == usize::MAX {
+            parts.reserve(finder.at_most(text.bytes()).saturating_add(1));
+        }
+        let mut made = 0;
+        while made < most {
+            let Some(found) = finder.first(&text.bytes()[begin * width..]) else {
                 break;
             };
-            parts.push((begin, begin + found));
+            parts.push(begin, begin + found);
             begin += found + separator.length;
+            made += 1;
         }
     }
-    parts.push((begin, text.length));
+    parts.push(begin, text.length);
 }
 
-fn split_at_spaces(text: Text, most: usize, parts: &mut Vec<(usize, usize)>) {
+fn split_at_spaces(text: Text, most: usize, parts: &mut Parts) {
+    match text.width {
+        1 => {
+            let bytes = text.bytes();
+            split_where(text.length, most, parts, |at| SPACES[bytes[at] as usize]);
+        }
+        _ => split_where(text.length, most, parts, |at| is_space(text.at(at))),
+    }
+}
+
+#[inline]
+fn split_where(length: usize, most: usize, parts: &mut Parts, is_space: impl Fn(usize) -> bool) {
     let next = |from: usize, space: bool| {
-        let found = (from..text.length).find(|at| is_space(text.at(*at)) == space);
-        found.unwrap_or(text.length)
+        let found = (from..length).find(|at| is_space(*at) == space);
+        found.unwrap_or(length)
     };
     let mut begin = next(0, false);
-    while begin < text.length {
-        if parts.len() == most {
+    let mut made = 0;
+    while begin < length {
+        if made == most {
             // The spaces at the end stay.
-            parts.push((begin, text.length));
+            parts.push(begin, length);
             return;
         }
         let end = next(begin, true);
-        parts.push((begin, end));
+        parts.push(begin, end);
+        made += 1;
         begin = next(end, false);
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod generators;
 pub(crate) mod iteration;
 pub mod linking;
 pub(crate) mod lists;
+mod number_formats;
 pub(crate) mod numbers;
 pub(crate) mod objects;
 pub(crate) mod optional;

@@ -4,7 +4,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::objects,
+        families::{number_formats, objects},
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
@@ -379,6 +379,11 @@ pub(crate) fn format<'c, 'a>(
         let ty = number.to_type(e.context());
         let value = e.cast(value, ty);
         return Ok(objects::call_native(e, symbol, &[value], text));
+    }
+    if conversion.is_empty()
+        && let Some(text) = spec.and_then(|spec| number_formats::format(e, value, spec))
+    {
+        return Ok(text);
     }
     let conversion = e.string(conversion);
     let spec = spec.unwrap_or_else(|| e.string(""));

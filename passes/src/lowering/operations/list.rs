@@ -192,9 +192,19 @@ pub(super) fn truncate<'c, 'a>(
     _: typed::ListTruncate<'c, 'a>,
     site: &Site<'_, 'c, 'a>,
 ) -> Lowered<'c, 'a> {
-    let list = site.one(typed::ListTruncate::LIST_OPERAND)?;
-    let operands = [list, site.one(typed::ListTruncate::LENGTH_OPERAND)?];
-    site.emit.call("pyopt_list_truncate", &operands, &[]);
+    let e = &site.emit;
+    let at = typed::ListTruncate::LIST_OPERAND;
+    let list = site.one(at)?;
+    let length = site.one(typed::ListTruncate::LENGTH_OPERAND)?;
+    let (mut words, mut owners) = (0, 0);
+    mark_owners(item_of(site, at)?, &mut words, &mut owners);
+    if owners == 0 {
+        // Items that refer to nothing are gone with the number that counts them.
+        note_change(site, at)?;
+        e.store(length, field(e, list, LENGTH), None);
+    } else {
+        e.call("pyopt_list_truncate", &[list, length], &[]);
+    }
     Ok(vec![])
 }
 
@@ -209,6 +219,14 @@ fn position<'c, 'a>(site: &Site<'_, 'c, 'a>, at: usize) -> PassResult<Value<'c, 
     Ok(e.index_cast(index, e.i(64)))
 }
 
+/// The type of the items of the list that is an operand.
+fn item_of<'c>(site: &Site<'_, 'c, '_>, list: usize) -> PassResult<Type<'c>> {
+    match TypedType::from(site.operand_type(list)) {
+        TypedType::List(item) => Ok(item),
+        _ => refuse("the operand is no list"),
+    }
+}
+
 /// The address of an item of the list that is an operand, and the type of items.
 fn item_at<'c, 'a>(
     site: &Site<'_, 'c, 'a>,
@@ -216,9 +234,7 @@ fn item_at<'c, 'a>(
     position: Value<'c, 'a>,
 ) -> PassResult<(Value<'c, 'a>, Type<'c>)> {
     let e = &site.emit;
-    let TypedType::List(item) = TypedType::from(site.operand_type(list)) else {
-        return refuse("the operand is no list");
-    };
+    let item = item_of(site, list)?;
     let items = e.load(field(e, site.one(list)?, ITEMS), e.ptr(), None);
     let words = e.i64(slot_count(item) as i64);
     let word = e.bin(arith::MulI::NAME, position, words);

@@ -114,6 +114,32 @@ pub(super) fn item<'c, 'a>(_: typed::Item<'c, 'a>, site: &Site<'_, 'c, 'a>) -> L
     }
 }
 
+/// Whether two texts of the same length are equal. Those of one small character, as loops over characters
+/// compare, are a byte each: no call.
+fn equal_of_same_length<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: &[Value<'c, 'a>],
+    y: &[Value<'c, 'a>],
+) -> Value<'c, 'a> {
+    let is_one = e.cmpi(CmpInt::Eq, x[1], e.i64(1));
+    let widths = e.bin(arith::OrI::NAME, x[2], y[2]);
+    let are_small = e.cmpi(CmpInt::Eq, widths, e.int(widths.ty(), 1));
+    let equal = e.if_else(
+        e.bin(arith::AndI::NAME, is_one, are_small),
+        &[e.i(1)],
+        || {
+            let [x, y] = [x[0], y[0]].map(|units| e.load(units, e.i(8), None));
+            vec![e.cmpi(CmpInt::Eq, x, y)]
+        },
+        || {
+            let arguments = [&x[..3], &y[..3]].concat();
+            let equal = e.call_value("pyopt_str_equal", &arguments, e.i(32));
+            vec![e.to(arith::TruncI::NAME, equal, e.i(1))]
+        },
+    );
+    equal[0]
+}
+
 /// An integer as `index`.
 pub(super) fn cast_to_index<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
@@ -133,17 +159,13 @@ pub(super) fn compare<'c, 'a>(
     x: &[Value<'c, 'a>],
     y: &[Value<'c, 'a>],
 ) -> PassResult<Value<'c, 'a>> {
-    let arguments = [&x[..3], &y[..3]].concat();
     if let CompareKind::Eq | CompareKind::Ne = kind {
         // Texts of other lengths aren't looked at.
         let same_length = e.cmpi(CmpInt::Eq, x[1], y[1]);
         let equal = e.if_else(
             same_length,
             &[e.i(1)],
-            || {
-                let equal = e.call_value("pyopt_str_equal", &arguments, e.i(32));
-                vec![e.to(arith::TruncI::NAME, equal, e.i(1))]
-            },
+            || vec![equal_of_same_length(e, x, y)],
             || vec![e.bool(false)],
         );
         return Ok(match kind {
@@ -151,6 +173,7 @@ pub(super) fn compare<'c, 'a>(
             _ => e.bin(arith::XOrI::NAME, equal[0], e.bool(true)),
         });
     }
+    let arguments = [&x[..3], &y[..3]].concat();
     let order = e.call_value("pyopt_compare_str", &arguments, e.i(32));
     Ok(e.cmpi(predicate(kind, false), order, e.int(order.ty(), 0)))
 }
