@@ -26,3 +26,39 @@ py.func @m.text(%a) attributes {arg_names = ["a"], globals = "m"} {
   %0 = py.getattr %a "s"
   py.return %0
 }
+
+// -----
+
+!person = !typed.record<"void", 28, [["name", 0, !typed.str, 5], ["n", 20, si32, "The number"], ["tag", 24, !typed.bytes, 4]]>
+
+// A text is copied out of its units, which are a view, and into them; a title is another name.
+
+// CHECK-LABEL: func.func @person(
+// CHECK:         %[[NAME:.*]] = typed.reinterpret %{{.*}} -> !typed.array<1, ui32, bytes>
+// CHECK:         %[[TEXT:.*]] = typed.call @[[READ:.*]](%[[NAME]])
+// CHECK:         %[[TAG:.*]] = typed.reinterpret %{{.*}} -> !typed.array<1, ui8, bytes>
+// CHECK:         typed.call @[[WRITE:.*]](%{{.*}}, %[[TAG]])
+// CHECK:         typed.reinterpret %{{.*}} at 20 : {{.*}} -> !typed.array<0, si32, bytes>
+// CHECK:       func.func private @[[READ]]({{.*}} attributes {pyopt.native = "pyopt_text_of_field"}
+// CHECK:       func.func private @[[WRITE]]({{.*}} attributes {pyopt.native = "pyopt_text_to_field"}
+py.specialize @m.person(!typed.array<0, !person, bytes>, !typed.bytes) as @person
+py.func @m.person(%a, %tag) attributes {arg_names = ["a", "tag"], globals = "m"} {
+  %0 = py.getattr %a "name"
+  py.setattr %a "tag" = %tag
+  %1 = py.constant "The number"
+  %2 = py.getitem %a[%1]
+  %3 = py.build_tuple(%0, %2)
+  py.return %3
+}
+
+// -----
+
+!people = !typed.record<"void", 20, [["name", 0, !typed.str, 5]]>
+
+py.specialize @m.names(!typed.array<1, !people, bytes>) as @names
+py.func @m.names(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{the field 'name' of an array of records would be an array of texts}}
+  // expected-note @+1 {{use the field of one record}}
+  %0 = py.getattr %a "name"
+  py.return %0
+}

@@ -108,15 +108,42 @@ fn describe(dtype: &Bound<'_, PyAny>) -> PyResult<String> {
         }
         // SAFETY: the object is a dtype and alive, and the GIL is held.
         let elem = unsafe { api().elem(of.as_ptr().cast::<Descr>()) };
-        let elem = elem.map_or_else(|| "!typed.none".to_string(), |elem| elem.to_string());
+        let elem = match elem {
+            Some(elem) => elem.to_string(),
+            None => match characters(&of)?.filter(|_| sizes.is_empty()) {
+                Some((text, count)) => {
+                    sizes.push(count);
+                    text.to_string()
+                }
+                None => "!typed.none".to_string(),
+            },
+        };
         let comma = if index == 0 { "" } else { ", " };
         let name = quoted(name.as_bytes());
         write!(text, "{comma}[{name}, {offset}, {elem}").expect("a string grows");
         for size in sizes {
             write!(text, ", {size}").expect("a string grows");
         }
+        if let Ok(title) = field.get_item(2)
+            && let Ok(title) = title.extract::<String>()
+        {
+            write!(text, ", {}", quoted(title.as_bytes())).expect("a string grows");
+        }
         text.push(']');
     }
     text.push_str("]>");
     Ok(text)
+}
+
+/// The type of the values of a dtype of texts or bytes in this byte order, and how many units each has.
+fn characters(dtype: &Bound<'_, PyAny>) -> PyResult<Option<(&'static str, i64)>> {
+    let (text, width) = match dtype.getattr("kind")?.extract::<char>()? {
+        'U' => ("!typed.str", 4),
+        'S' => ("!typed.bytes", 1),
+        _ => return Ok(None),
+    };
+    let bytes: i64 = dtype.getattr("itemsize")?.extract()?;
+    let is_native: bool = dtype.getattr("isnative")?.extract()?;
+    // A field of no bytes would be seen at the end of the record, or behind it.
+    Ok((is_native && bytes > 0).then_some((text, bytes / width)))
 }

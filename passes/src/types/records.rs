@@ -1,8 +1,12 @@
 //! The types of records: fields at offsets.
 
+use super::number::Number;
 use crate::infra::AttributeExt;
 use melior::ir::{Attribute, Type};
-use pyopt_dialects::{records::Record, typed::Layout};
+use pyopt_dialects::{
+    records::Record,
+    typed::{Layout, TypedType},
+};
 
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +17,26 @@ pub(crate) struct Field<'c> {
     pub offset: i64,
     /// Its type, or that of its elements.
     pub element: Type<'c>,
+    /// The other name that it has.
+    title: Option<&'c str>,
+}
+
+impl<'c> Field<'c> {
+    /// Whether it is called so, or has that title.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.title == Some(name)
+    }
+
+    /// The units of its texts or bytes, whose number is the last of its sizes; nothing for other fields.
+    pub(crate) fn units(&self) -> Option<Number> {
+        let width = match TypedType::from(self.element) {
+            TypedType::Str => 32,
+            TypedType::Bytes => 8,
+            _ => return None,
+        };
+        let signed = false;
+        Some(Number::Int { width, signed })
+    }
 }
 
 /// The fields of a type of records, each with its sizes.
@@ -23,8 +47,10 @@ pub(crate) fn fields<'c>(record: Record<'c>) -> Vec<(Field<'c>, Vec<i64>)> {
             name: parts.first()?.string_value()?,
             offset: parts.get(1)?.integer_value()?,
             element: parts.get(2)?.type_value()?,
+            title: parts.last()?.string_value(),
         };
-        let sizes = parts[3..].iter().map(|size| size.integer_value());
+        let sizes = parts[3..parts.len() - usize::from(field.title.is_some())].iter();
+        let sizes = sizes.map(|size| size.integer_value());
         Some((field, sizes.collect::<Option<_>>()?))
     };
     let fields = record.fields.elements().unwrap_or_default();

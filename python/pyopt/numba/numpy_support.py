@@ -33,14 +33,19 @@ def as_dtype(type):
         return as_dtype(type.dtype)
     if isinstance(type, types.NestedArray):
         return np.dtype((as_dtype(type.dtype), type.shape))
+    if isinstance(type, (types.CharSeq, types.UnicodeCharSeq)):
+        return np.dtype(f"{'U' if isinstance(type, types.UnicodeCharSeq) else 'S'}{type.count}")
     if isinstance(type, types.Record):
+        names = [name for name, _ in type.members]
+        titles = [type.titles.get(name) for name in names]
         return np.dtype(
             {
-                "names": list(type.fields),
-                "formats": [as_dtype(one) for one, _ in type.fields.values()],
-                "offsets": [offset for _, offset in type.fields.values()],
+                "names": names,
+                "formats": [as_dtype(one) for _, one in type.members],
+                "offsets": [type.offset(name) for name in names],
                 "itemsize": type.size,
-            },
+            }
+            | ({"titles": titles} if type.titles else {}),
             align=type.aligned,
         )
     if isinstance(type, types.Scalar):

@@ -94,8 +94,10 @@ def Typed_RecordType : Typed_Type<"Record", "record"> {
   let summary = "an element with fields, of a structured dtype";
   let description = [{
     The class of its scalars (`void` or `record`), its bytes, and its fields:
-    each a name, an offset in bytes, a type, and the sizes of what is an array
-    of that. The type of a field that compiled code can't hold is None.
+    each a name, an offset in bytes, a type, the sizes of what is an array of
+    that, and a title, its other name, if it has one. The size of a text or
+    bytes is the number of its units, of four bytes or one. The type of a field
+    that compiled code can't hold is None.
 
     There are no values of this type: an element of an array of records is the
     view of rank 0 of it, which a field can be read of and assigned to. Such

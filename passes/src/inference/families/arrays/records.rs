@@ -2,21 +2,26 @@
 //!
 //! A record is the view of rank 0 of an array of them, so it refers to the array's memory, as NumPy's
 //! do; a field is a view of the same rank, with the dimensions of the field behind, or the number
-//! itself where that leaves none.
+//! itself where that leaves none. A text or bytes of one record is copied out of and into its units, which
+//! are a view of one dimension.
 
 use super::assignment;
 use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::elements,
+        families::{elements, objects, texts},
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
     },
     infra::{AttributeExt, ops::typed},
-    types::{display::display, records::fields},
+    types::{
+        display::display,
+        records::{Field, fields},
+    },
 };
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::PyCompareKind,
     records::Record,
@@ -30,33 +35,44 @@ pub(crate) fn of<'c>(value: Val<'c, '_>) -> Option<Record<'c>> {
 
 /// Whether records have a field of this name.
 pub(crate) fn has_field(value: Val, name: &str) -> bool {
-    of(value).is_some_and(|record| fields(record).iter().any(|(field, _)| field.name == name))
+    of(value).is_some_and(|record| {
+        fields(record)
+            .iter()
+            .any(|(field, _)| field.is_called(name))
+    })
 }
 
-/// A field as a view.
-fn view<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, records: Val<'c, 'a>, name: &str) -> Typing<Val<'c, 'a>> {
-    let (Some(source), Some(record)) = (array_type(records.ty), of(records)) else {
-        return Err(Stop::Unknown);
-    };
-    let found = fields(record)
-        .into_iter()
-        .find(|(field, _)| field.name == name);
-    let Some((field, sizes)) = found else {
-        let names: Vec<_> = fields(record).iter().map(|(field, _)| field.name).collect();
-        return Err(
+/// A field by its name.
+fn find<'c>(records: Val<'c, '_>, name: &str) -> Typing<(Field<'c>, Vec<i64>)> {
+    let fields = fields(of(records).ok_or(Stop::Unknown)?);
+    let names: Vec<_> = fields.iter().map(|(field, _)| field.name).collect();
+    let names = names.join(", ");
+    let mut fields = fields.into_iter();
+    fields
+        .find(|(field, _)| field.is_called(name))
+        .ok_or_else(|| {
             Stop::issue(format!("{} has no field '{name}'", display(records.ty)))
-                .hint(format!("its fields are {}", names.join(", "))),
-        );
-    };
+                .hint(format!("its fields are {names}"))
+        })
+}
+
+/// A field as a view; that of a text or bytes is one of its units.
+fn view<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, records: Val<'c, 'a>, name: &str) -> Typing<Val<'c, 'a>> {
+    let source = array_type(records.ty).ok_or(Stop::Unknown)?;
+    let (field, sizes) = find(records, name)?;
     if TypedType::from(field.element) == TypedType::None {
         return Err(Stop::issue(format!(
-            "the field '{name}' holds what compiled code doesn't: text, bytes, objects or another byte order"
+            "the field '{name}' holds what compiled code doesn't: arrays of texts, objects or another byte order"
         ))
         .hint("pass it as another argument"));
     }
+    let element = match field.units() {
+        Some(units) => units.to_type(e.context()),
+        None => field.element,
+    };
     let result = ArrayType {
         rank: source.rank + sizes.len(),
-        element: field.element,
+        element,
         ..source
     };
     let ty = result.to_type(e.context());
@@ -70,12 +86,40 @@ fn view<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, records: Val<'c, 'a>, name: &str) -> T
     }))
 }
 
+/// The units of a text or bytes in one record, and the type of what they are; nothing for other fields.
+fn text_units<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    records: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Option<(Val<'c, 'a>, Type<'c>)>> {
+    let (field, _) = find(records, name)?;
+    if field.units().is_none() {
+        return Ok(None);
+    }
+    if array_type(records.ty).is_some_and(|array| array.rank > 0) {
+        return Err(Stop::issue(format!(
+            "the field '{name}' of an array of records would be an array of texts"
+        ))
+        .hint("use the field of one record"));
+    }
+    let units = view(e, records, name)?;
+    Ok(Some((units, field.element)))
+}
+
 /// `records.name` and `records["name"]`.
 pub(crate) fn field<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     records: Val<'c, 'a>,
     name: &str,
 ) -> Typing<Val<'c, 'a>> {
+    if let Some((units, text)) = text_units(e, records, name)? {
+        return Ok(objects::call_native(
+            e,
+            "pyopt_text_of_field",
+            &[units],
+            text,
+        ));
+    }
     let view = view(e, records, name)?;
     Ok(match array_type(view.ty) {
         Some(array) if array.rank == 0 && of(view).is_none() => elements::load(e, view, &[]),
@@ -91,8 +135,33 @@ pub(crate) fn set_field<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<()> {
     elements::require_writable(records)?;
+    if let Some((units, text)) = text_units(e, records, name)? {
+        // NumPy takes one for the other, if it is ASCII.
+        let value = match (TypedType::from(value.ty), TypedType::from(text)) {
+            (given, wanted) if given == wanted => value,
+            (TypedType::Str, TypedType::Bytes) => recoded(e, value, "encode")?,
+            (TypedType::Bytes, TypedType::Str) => recoded(e, value, "decode")?,
+            _ => {
+                let (given, wanted) = (display(value.ty), display(text));
+                return stop(format!("the field '{name}' takes {wanted}, not {given}"));
+            }
+        };
+        let si64 = e.si64();
+        objects::call_native(e, "pyopt_text_to_field", &[value, units], si64);
+        return Ok(());
+    }
     let target = view(e, records, name)?;
     assign(e, target, value)
+}
+
+/// The ASCII bytes of a text, or the text of bytes.
+fn recoded<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Val<'c, 'a>,
+    method: &str,
+) -> Typing<Val<'c, 'a>> {
+    let codec = e.string("ascii");
+    texts::call_method(e, value, method, &Arguments::new(&[codec], None))
 }
 
 /// The name that an index of records is: a constant text, or the number of a field.
@@ -133,18 +202,19 @@ pub(crate) fn assign<'c, 'a>(
         ));
     }
     for (position, (field, _)) in fields.iter().enumerate() {
-        let part = match &items {
-            Some(items) => items[position],
-            None => view(e, value, field.name)?,
-        };
-        let target = view(e, target, field.name)?;
-        assign(e, target, part)?;
+        match &items {
+            Some(items) => set_field(e, target, field.name, items[position])?,
+            None => {
+                let [target, part] = [view(e, target, field.name)?, view(e, value, field.name)?];
+                assign(e, target, part)?;
+            }
+        }
     }
     Ok(())
 }
 
-/// Whether two records of a type are equal, field by field; nothing where the operands aren't such. Texts and
-/// other fields that compiled code doesn't have can't be compared.
+/// Whether two records of a type are equal, field by field; nothing where the operands aren't such. Fields
+/// that compiled code doesn't have can't be compared.
 pub(crate) fn compare<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     kind: PyCompareKind,
