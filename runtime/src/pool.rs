@@ -1,10 +1,10 @@
 //! Where the memory of arrays, texts and containers comes from.
 //!
-//! Arrays and texts up to [`LARGEST`] and small items of containers are mimalloc's, which keeps what a call has
-//! freed for the next one: the system's allocator gives the end of its heap back as soon as it is free, and takes
-//! it again page by page. Larger ones are the system's, which has them mapped alone, moves them without a copy
-//! when they grow, and unmaps them when they are freed. The host's own memory, and Rust's, is where it was. See
-//! `docs/rationale/memory.md`.
+//! Arrays and texts up to [`LARGEST`] and small items of containers are mimalloc's, which keeps what a call
+//! has freed for the next one: the system's allocator gives the end of its heap back as soon as it is free, and
+//! takes it again page by page. Larger ones are the system's, which has them mapped alone, moves them without a
+//! copy when they grow, and unmaps them when they are freed. The host's own memory, and Rust's, is where it was.
+//! See `docs/rationale/memory.md`.
 
 use std::{ffi::c_void, sync::LazyLock};
 

@@ -1,8 +1,9 @@
-//! Texts and bytes in records: as many units as a field has, of four bytes or one, those behind the text zeros.
+//! Texts and bytes in records: as many units as a field has, of four bytes or one, those behind the text
+//! zeros.
 
-use super::{Arguments, Text, write_unit};
+use super::{Arguments, Text, units::write_unit};
 
-/// The words of an array of one dimension: its owner, its address, its size, and the distance of its elements.
+/// The words of an array of one dimension: owner, address, size, and the distance of elements.
 const ARRAY_WORDS: usize = 4;
 
 /// The units of a field, which are passed as an array: their address, their number, and the bytes of each.
