@@ -8,14 +8,17 @@ A package names a function that registers overloads and types before anything is
 
 import os
 import sys
-from _thread import RLock
+from _thread import get_ident
 from warnings import warn
+
+from pyopt import forking
 
 _NAME = "init"
 _CORE = "pyopt._core"
 _LIBRARIES = "pyopt.extensions"
-_lock = RLock()
-_is_loading = False
+_lock = forking.lock()
+# The thread that loads extensions: a child process, which may not have it, begins anew.
+_loader = None
 _is_loaded = False
 
 
@@ -75,14 +78,14 @@ def _import_modules():
 
 def load():
     """Call the functions that installed packages name, once a process."""
-    global _is_loaded, _is_loading
+    global _is_loaded, _loader
     if _is_loaded:
         return
     with _lock:
         # What an extension compiles in its function mustn't load extensions again.
-        if _is_loaded or _is_loading:
+        if _is_loaded or _loader == get_ident():
             return
-        _is_loading = True
+        _loader = get_ident()
         try:
             _load()
         finally:

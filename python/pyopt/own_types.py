@@ -8,9 +8,8 @@ Python's objects.
 
 from array import array
 from functools import partial
-from threading import RLock
 
-from pyopt import _core, types
+from pyopt import _core, forking, types
 from pyopt.errors import TypingError
 from pyopt.types.text import enter_text
 
@@ -24,7 +23,7 @@ _implementations = {}
 _own_types = {}
 # The same by the identity of their types, which they keep.
 _by_object = {}
-_lock = RLock()
+_lock = forking.lock()
 # What exports memory and is no array: known once `pyopt.buffers` is there.
 _BUFFERS = (array, bytearray, memoryview)
 

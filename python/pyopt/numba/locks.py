@@ -1,13 +1,13 @@
 """What Numba has in ``numba.core.compiler_lock``; pyopt's compiler needs no lock around it."""
 
-from threading import RLock
+from pyopt import forking
 
 
 class _Lock:
     """A lock that is also a decorator of functions that hold it."""
 
     def __init__(self):
-        self._lock = RLock()
+        self._lock = forking.lock()
 
     def __enter__(self):
         """Take the lock."""

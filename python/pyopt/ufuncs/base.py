@@ -1,10 +1,8 @@
 """What ``DUFunc`` and ``GUFunc`` have in common: loops, and the universal function of NumPy made of them."""
 
-from threading import RLock
-
 import numpy as np
 
-from pyopt import _core, types
+from pyopt import _core, forking, types
 from pyopt.bindings import remember_names
 from pyopt.decorators import check_options
 from pyopt.dispatcher import Dispatcher, is_postponed
@@ -61,7 +59,7 @@ class Ufunc:
         # So many of the first loops are those of signatures.
         self._signatures = 0
         self._kernels = {}
-        self._lock = RLock()
+        self._lock = forking.lock()
         self._compiles = True
         # Signatures that no loop could be made for so far.
         self._postponed = []
