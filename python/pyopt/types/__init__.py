@@ -116,7 +116,7 @@ def typeof(value):
             return FunctionType(signature)
         return told(made) if isinstance(made, Array) else made
     except TypeError as error:
-        from pyopt.errors import PyoptError, NoTypeError
+        from pyopt.errors import NoTypeError, PyoptError
 
         if isinstance(error, PyoptError):
             raise
