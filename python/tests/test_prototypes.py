@@ -344,3 +344,25 @@ def test_a_list_is_made_as_its_declared_type(source, item):
     kind = int if item == "int64" else float
     assert made(3) == expected and {type(one) for one in made(3)} == {kind}
     assert njit(lambda x: made(x)[0])(3) == expected[0]
+
+
+def test_views_with_strides_of_the_program():
+    def total(a, x):
+        a[0, 0] += x
+        return float(a.sum())
+
+    def windows_of(total):
+        def windows(x, size, step):
+            strides = (x.strides[0], step)
+            return total(np.lib.stride_tricks.as_strided(x, (len(x) - size, size), strides), 2)
+
+        return windows
+
+    declared = njit(["float64(float64[:, :], int64)", "float64(int64[:, :], float64)"])(total)
+    interpreted, compiled = windows_of(total), njit(windows_of(declared))
+    for x in (np.arange(10.0), np.arange(10)):
+        # The last step is that of elements which begin inside of others.
+        for step in (8, 0, 4):
+            expected, got = x.copy(), x.copy()
+            assert compiled(got, 3, step) == interpreted(expected, 3, step)
+            np.testing.assert_array_equal(got, expected)

@@ -14,7 +14,8 @@ use crate::{
         display::{display, display_list},
     },
 };
-use melior::ir::Type;
+use melior::{Context, ir::Type};
+use pyopt_dialects::typed::{Layout, array_type};
 
 /// What a call of a function passes, and the declared type of the result: the arguments themselves where
 /// the function declares no signatures, or compiles for the types of calls.
@@ -37,7 +38,10 @@ pub(super) fn convert<'c, 'a>(
     for rest in rest {
         given.extend(e.unpack(rest).unwrap_or_default());
     }
-    let mut ratings = prototypes.iter().map(|one| rate(&given, &one.arguments));
+    let context = e.context();
+    let mut ratings = prototypes
+        .iter()
+        .map(|one| rate(context, &given, &one.arguments));
     if function.compiles() && !ratings.clone().flatten().any(Rating::is_exact) {
         return Ok((inputs, None));
     }
@@ -46,7 +50,11 @@ pub(super) fn convert<'c, 'a>(
     };
     let mut passed = Vec::new();
     for (value, &ty) in given.into_iter().zip(&chosen.arguments) {
-        passed.push(e.coerce(value, ty)?);
+        let is_taken = in_elements(context, value.ty).is_some_and(|strided| strided == ty);
+        passed.push(match is_taken {
+            true => value,
+            false => e.coerce(value, ty)?,
+        });
     }
     let rest = passed.split_off(named);
     if !rest.is_empty() {
@@ -55,12 +63,24 @@ pub(super) fn convert<'c, 'a>(
     Ok((passed, chosen.returns))
 }
 
-fn rate<'c>(given: &[Val<'c, '_>], declared: &[Type<'c>]) -> Option<Rating> {
+fn rate<'c>(context: &'c Context, given: &[Val<'c, '_>], declared: &[Type<'c>]) -> Option<Rating> {
     if given.len() != declared.len() {
         return None;
     }
     let pairs = given.iter().zip(declared);
-    Rating::of(pairs.map(|(value, ty)| conversion(value.ty, *ty)))
+    Rating::of(pairs.map(|(value, ty)| {
+        let given = in_elements(context, value.ty).filter(|strided| strided == ty);
+        conversion(given.unwrap_or(value.ty), *ty)
+    }))
+}
+
+/// The type of an array with strides in bytes if its strides were in elements. Only a view with strides of
+/// the program's own (`as_strided`) has other ones in compiled code, nearly always of whole elements: a
+/// function that declares arrays with any strides is compiled for such a view, too.
+fn in_elements<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
+    let mut array = array_type(ty).filter(|array| array.layout == Layout::Bytes)?;
+    array.layout = Layout::A;
+    Some(array.to_type(context))
 }
 
 fn no_match(function: &PyFunction, given: &[Val], prototypes: &[Prototype]) -> Stop {
