@@ -257,8 +257,8 @@ def run():
     return made
 """
     project = Project(tmp_path, main=main)
-    assert project.run().value.count("{}, {(int64,): 1}") == 2
-    assert project.run().value.count("{(int64,): 1}, {}") == 2
+    assert project.run().value.count("Counter(), Counter({(int64,): 1})") == 2
+    assert project.run().value.count("Counter({(int64,): 1}), Counter()") == 2
 
 
 @pytest.mark.parametrize("change", ["", "+ 0"])
