@@ -10,7 +10,7 @@ use crate::{
     infra::{BlockExt, OperationExt, RegionExt, ValueExt, ops::scf},
 };
 use melior::ir::{BlockRef, Value};
-use pyopt_dialects::typed::{Layout, TypedType};
+use pyopt_dialects::typed::array_type;
 
 /// No array in one piece has more elements: addresses have fewer bits.
 pub(super) const ELEMENTS: i128 = 1 << 56;
@@ -21,21 +21,15 @@ pub(super) fn is_element<'c: 'a, 'a>(next: Value<'c, 'a>, end: BlockRef<'c, 'a>)
     if has_indexed(next, end) {
         return true;
     }
-    let after = |r#loop: &scf::While<'c, 'a>| {
+    let passing = end.parent().and_then(scf::While::of).filter(|r#loop| {
         next.defining_op().is_none() && r#loop.after().entry() == Some(next.defining_block())
-    };
-    let parent = end.parent().and_then(scf::While::of);
-    let Some(before) = parent
-        .filter(after)
-        .and_then(|r#loop| r#loop.before().entry())
-    else {
-        return false;
-    };
-    let Some(condition) = before.terminator_op().and_then(scf::Condition::of) else {
-        return false;
-    };
-    let facts = Facts::of(condition.condition());
-    has_indexed(facts.resolved(condition.args()[next.position()]), before)
+    });
+    passing.is_some_and(|r#loop| {
+        let passed = Facts::of_passed_on(r#loop, next.position());
+        let before = r#loop.before().entry();
+        let known = passed.zip(before);
+        known.is_some_and(|((_, value), before)| has_indexed(value, before))
+    })
 }
 
 /// Whether a value is the index of an access that runs before the end of a block.
@@ -43,10 +37,8 @@ fn has_indexed<'c: 'a, 'a>(index: Value<'c, 'a>, end: BlockRef<'c, 'a>) -> bool 
     index.users().into_iter().any(|user| {
         let access = ElementAccess::of(user).filter(|_| user.parent_block() == Some(end));
         access.is_some_and(|access| {
-            let is_in_one_piece = match TypedType::from(access.array().ty()) {
-                TypedType::Array(array) => matches!(array.layout, Layout::C | Layout::F),
-                _ => false,
-            };
+            let array = array_type(access.array().ty());
+            let is_in_one_piece = array.is_some_and(|array| array.layout.is_contiguous());
             is_in_one_piece && access.indices().contains(&index)
         })
     })

@@ -24,7 +24,7 @@ pub(super) struct Facts<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Facts<'c, 'a> {
-    pub(super) fn of(condition: Value<'c, 'a>) -> Self {
+    fn of(condition: Value<'c, 'a>) -> Self {
         let mut facts = Self {
             waiting: vec![(condition, true)],
             comparisons: Vec::new(),
@@ -37,6 +37,17 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             facts.take_in(condition, holds);
         }
         facts
+    }
+
+    /// What is known where the `before` region of a loop passes something on, and what it passes on at a position.
+    pub(super) fn of_passed_on(
+        r#loop: scf::While<'c, 'a>,
+        position: usize,
+    ) -> Option<(Self, Value<'c, 'a>)> {
+        let end = scf::Condition::of(r#loop.before().entry()?.terminator_op()?)?;
+        let facts = Self::of(end.condition());
+        let value = facts.resolved(end.args()[position]);
+        Some((facts, value))
     }
 
     /// Takes in that a condition holds or doesn't.
@@ -63,7 +74,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
     }
 
     /// What a value is where the branch is known that gives it.
-    pub(super) fn resolved(&self, mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    fn resolved(&self, mut value: Value<'c, 'a>) -> Value<'c, 'a> {
         for (branch, first) in &self.taken {
             if value.defining_op() == Some(**branch) {
                 let region = match first {
@@ -89,9 +100,7 @@ impl Intervals {
         r#loop: scf::While<'c, 'a>,
         position: usize,
     ) -> Option<Interval> {
-        let end = scf::Condition::of(r#loop.before().entry()?.terminator_op()?)?;
-        let facts = Facts::of(end.condition());
-        let value = facts.resolved(end.args()[position]);
+        let (facts, value) = Facts::of_passed_on(r#loop, position)?;
         let mut found = self.of(value);
         for (kind, lhs, rhs) in facts.comparisons {
             found = self.narrowed(found, value, kind, (lhs, rhs));

@@ -10,7 +10,7 @@ use crate::{
     },
     py::function::{Prototype, PyFunction},
     types::{
-        conversion::{Rating, best, conversion},
+        conversion::{Conversion, Rating, best, conversion},
         display::{display, display_list},
     },
 };
@@ -50,8 +50,7 @@ pub(super) fn convert<'c, 'a>(
     };
     let mut passed = Vec::new();
     for (value, &ty) in given.into_iter().zip(&chosen.arguments) {
-        let is_taken = in_elements(context, value.ty).is_some_and(|strided| strided == ty);
-        passed.push(match is_taken {
+        passed.push(match is_taken_as_it_is(context, value.ty, ty) {
             true => value,
             false => e.coerce(value, ty)?,
         });
@@ -68,19 +67,23 @@ fn rate<'c>(context: &'c Context, given: &[Val<'c, '_>], declared: &[Type<'c>]) 
         return None;
     }
     let pairs = given.iter().zip(declared);
-    Rating::of(pairs.map(|(value, ty)| {
-        let given = in_elements(context, value.ty).filter(|strided| strided == ty);
-        conversion(given.unwrap_or(value.ty), *ty)
-    }))
+    Rating::of(pairs.map(
+        |(value, ty)| match is_taken_as_it_is(context, value.ty, *ty) {
+            true => Some(Conversion::Exact),
+            false => conversion(value.ty, *ty),
+        },
+    ))
 }
 
-/// The type of an array with strides in bytes if its strides were in elements. Only a view with strides of
-/// the program's own (`as_strided`) has other ones in compiled code, nearly always of whole elements: a
-/// function that declares arrays with any strides is compiled for such a view, too.
-fn in_elements<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
-    let mut array = array_type(ty).filter(|array| array.layout == Layout::Bytes)?;
-    array.layout = Layout::A;
-    Some(array.to_type(context))
+/// Whether a function that declares an array with any strides is compiled for one with strides in bytes. In
+/// compiled code only a view with strides of the program's own (`as_strided`) has such, nearly always of
+/// whole elements.
+fn is_taken_as_it_is<'c>(context: &'c Context, given: Type<'c>, declared: Type<'c>) -> bool {
+    let bytes = array_type(given).filter(|array| array.layout == Layout::Bytes);
+    bytes.is_some_and(|mut array| {
+        array.layout = Layout::A;
+        array.to_type(context) == declared
+    })
 }
 
 fn no_match(function: &PyFunction, given: &[Val], prototypes: &[Prototype]) -> Stop {
