@@ -3,8 +3,10 @@
 from functools import cached_property, update_wrapper
 
 from pyopt.decorators import check_options, make_dispatcher, of_package
+from pyopt.entry_points import entry_point
 
 
+@entry_point
 def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
     """Compile a function that C code calls: ``@cfunc("float64(float64, float64)")``.
 
@@ -22,7 +24,7 @@ def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
     if given.pop("forceobj", None):
         raise NotImplementedError("a C function isn't compiled in object mode")
     checked = check_options(given)
-    return lambda function: CFunc(make_dispatcher(function, checked, given), sig)
+    return entry_point(lambda function: CFunc(make_dispatcher(function, checked, given), sig))
 
 
 # Code whose address somebody may have.

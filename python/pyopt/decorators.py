@@ -2,6 +2,7 @@
 
 from pyopt import config
 from pyopt.dispatcher import Dispatcher
+from pyopt.entry_points import entry_point
 
 _PARALLEL = ("comprehension", "fusion", "inplace_binop", "numpy", "prange", "reduction", "setitem", "stencil")
 _FASTMATH = ("afn", "arcp", "contract", "fast", "ninf", "nnan", "nsz", "reassoc")
@@ -47,6 +48,7 @@ def of_package(*values):
 of_package(prange, pndindex, literally, literal_unroll)
 
 
+@entry_point
 def jit(signature_or_function=None, **options):
     """Compile a function when it is called, or at once for the given signature or list of signatures.
 
@@ -88,6 +90,7 @@ def jit(signature_or_function=None, **options):
         return _object_mode(signature_or_function, options)
     checked = check_options(options)
 
+    @entry_point
     def decorate(function):
         dispatcher = make_dispatcher(function, checked, options)
         if signatures is not None:
@@ -109,6 +112,7 @@ def dispatcher_of(function, options, refusal=None):
     return dispatcher
 
 
+@entry_point
 def njit(signature_or_function=None, **options):
     """Compile as ``jit`` does; the name says that there is no fallback to the interpreter."""
     return jit(signature_or_function, **options)
@@ -185,6 +189,7 @@ def _object_mode(function, options):
 def _checking(make, signatures):
     """Give a decorator that expects a type for each parameter, though objects are passed as they are."""
 
+    @entry_point
     def check_and_make(function):
         from pyopt.types import parse_signature
 

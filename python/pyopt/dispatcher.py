@@ -4,6 +4,7 @@ from _thread import get_ident
 from time import perf_counter
 
 from pyopt import _core, forking
+from pyopt.entry_points import entry_points
 from pyopt.host import WRAPPED
 from pyopt.inspection import InspectionMethods
 
@@ -11,6 +12,7 @@ from pyopt.inspection import InspectionMethods
 has_parallel_code = False
 
 
+@entry_points("compile", "compile_for_c", "disable_compile", "recompile")
 class DispatcherMethods(InspectionMethods):
     """Methods of a compiled function; the extension adds the call itself.
 

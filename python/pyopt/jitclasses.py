@@ -14,6 +14,7 @@ from types import FunctionType
 from pyopt import config, forking, own_types, types
 from pyopt.containers import plain, sharing
 from pyopt.definitions import define, parameters_of, rename
+from pyopt.entry_points import entry_point, entry_points, entry_property
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, overload, overload_attribute, overload_method
 from pyopt.once import once
@@ -46,6 +47,7 @@ _IMPLIED = frozenset(
 )
 
 
+@entry_points("__call__")
 class JitClassType(type):
     """The class of compiled classes."""
 
@@ -81,11 +83,13 @@ def _restored(cls, values):
     return made
 
 
+@entry_point
 def jitclass(cls_or_spec=None, spec=None):
     """Compile a class. Its fields are those of ``spec``, names and types, and those of its annotations."""
     if spec is None and cls_or_spec is not None and not isinstance(cls_or_spec, type):
         cls_or_spec, spec = None, cls_or_spec
 
+    @entry_point
     def compiled(cls):
         if config.DISABLE_JIT:
             return cls
@@ -249,9 +253,8 @@ def _field(name, is_list):
             value = List.empty_list(self._type.field_dict[name].dtype)
         setter(self, value)
 
-    return property(
-        lambda self: getter(self), set_list if is_list else lambda self, value: setter(self, value)
-    )
+    assign = set_list if is_list else lambda self, value: setter(self, value)
+    return entry_property(property(lambda self: getter(self), assign))
 
 
 def _define_constructor(made, methods, instance_type):
@@ -321,7 +324,7 @@ def _method(function):
     method.__name__, method.__qualname__ = function.__name__, function.__qualname__
     method.__doc__, method.__module__ = function.__doc__, function.__module__
     method.__wrapped__ = function
-    return method
+    return entry_point(method)
 
 
 def _defined_property(instance_class, name, member):

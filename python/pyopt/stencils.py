@@ -2,9 +2,11 @@
 
 from pyopt.decorators import check_options, of_package
 from pyopt.dispatcher import Dispatcher
+from pyopt.entry_points import entry_point, entry_points
 from pyopt.errors import OptionError, StencilError
 
 
+@entry_point
 def stencil(func_or_mode="constant", **options):
     """Make a stencil of a kernel, which indexes its arrays relative to the element it computes.
 
@@ -16,10 +18,11 @@ def stencil(func_or_mode="constant", **options):
     * ``standard_indexing``: names of parameters that the kernel indexes absolutely
     """
     if isinstance(func_or_mode, str):
-        return lambda kernel: StencilFunc(kernel, func_or_mode, options)
+        return entry_point(lambda kernel: StencilFunc(kernel, func_or_mode, options))
     return StencilFunc(func_or_mode, "constant", options)
 
 
+@entry_points("__call__")
 class StencilFunc:
     """A stencil: callable from Python and from compiled functions."""
 

@@ -10,6 +10,7 @@ from functools import cache
 
 from pyopt import config, containers, open_containers, own_types, types
 from pyopt.containers import BODIES, ListType, TypedDictType, TypedSetType, held, kept, maker_of
+from pyopt.entry_points import entry_points
 from pyopt.errors import TypingError
 from pyopt.extending import overload
 from pyopt.structures import SharedInstance, StructRefProxy, define_shared
@@ -48,6 +49,7 @@ def _listed(self):
     return [item for item in held(self)]
 
 
+@entry_points("__contains__", "__delitem__", "__getitem__")
 class _Typed(SharedInstance):
     """What the containers share."""
 
@@ -152,6 +154,7 @@ def _check_type(cls, type):
         raise TypeError(f"{cls.__name__}() expected at most 1 argument, got 2; a second one is a type")
 
 
+@entry_points("__new__", "__delitem__", "__getitem__", "__setitem__", "append", "insert", "pop", "sort")
 class List(_Typed, MutableSequence):
     """A list of items of one type."""
 
@@ -277,6 +280,7 @@ class List(_Typed, MutableSequence):
         return str(self._plain())
 
 
+@entry_points("__new__", "__setitem__", "popitem")
 class Dict(_Typed, MutableMapping):
     """A dict of keys of one type and values of another."""
 
@@ -338,6 +342,7 @@ class Dict(_Typed, MutableMapping):
         return str(self._plain())
 
 
+@entry_points("__new__", "add", "discard")
 class Set(_Typed, MutableSet):
     """A set of items of one type."""
 

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -150,34 +149,6 @@ pub fn render_error(
             .filter(|text: &String| !text.is_empty())
     });
     failure.map_or(Ok(text), Err)
-}
-
-/// Has the traceback of an error of compiling, or of a call that doesn't fit, end at the program's call: the
-/// frames behind are this package's own. Other errors keep theirs.
-pub fn hide_frames(py: Python<'_>, error: &PyErr) {
-    let class = py
-        .import("pyopt.errors")
-        .and_then(|errors| errors.getattr("PyoptError"));
-    let is_own = class.is_ok_and(|class| error.is_instance(py, &class));
-    if is_own || has_own_frames_alone(py, error).unwrap_or(false) {
-        error.set_traceback(py, None);
-    }
-}
-
-fn has_own_frames_alone(py: Python<'_>, error: &PyErr) -> PyResult<bool> {
-    let folder = py.import("pyopt")?.getattr("__path__")?.get_item(0)?;
-    let folder: String = folder.extract()?;
-    let mut next = error.traceback(py).map(Bound::into_any);
-    while let Some(entry) = next {
-        let code = entry.getattr("tb_frame")?.getattr("f_code")?;
-        let file: String = code.getattr("co_filename")?.extract()?;
-        if !Path::new(&file).starts_with(&folder) {
-            return Ok(false);
-        }
-        let following = entry.getattr("tb_next")?;
-        next = (!following.is_none()).then_some(following);
-    }
-    Ok(true)
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ mod literal_texts;
 mod loop_remarks;
 mod loops;
 mod machine;
+mod methods;
 pub mod numpy;
 #[cfg(own_frames)]
 pub mod object;
@@ -51,6 +52,7 @@ mod shapes;
 pub mod specialisation;
 mod structures;
 mod threads;
+mod tracebacks;
 pub mod types;
 mod ufuncs;
 pub mod unbox;
@@ -133,6 +135,7 @@ pub fn init(
     module.add_class::<rewrites::Region>()?;
     module.add_class::<rewrites::Operation>()?;
     module.add_class::<rewrites::Value>()?;
+    module.add_class::<tracebacks::EntryPoint>()?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("SOURCES", env!("PYOPT_SOURCES"))?;
     module.add("OWN_FRAMES", cfg!(own_frames))?;

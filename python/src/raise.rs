@@ -1,13 +1,11 @@
 //! Python exceptions from the status that compiled code returns.
 
-use std::borrow::Cow;
 use std::ffi::CString;
 use std::ptr;
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use pyopt_passes::compile::{HANDLED_BY_HOST, Site};
 use pyopt_runtime::{
@@ -16,7 +14,7 @@ use pyopt_runtime::{
     memory::{Owner, pyopt_acquire},
 };
 
-use crate::{boxing, exception_classes, types::TypeDesc, unbox::ArgBuffer};
+use crate::{boxing, exception_classes, tracebacks, types::TypeDesc, unbox::ArgBuffer};
 
 /// How a cause is written among the types of an exception's arguments.
 const CAUSE: &str = "!typed.exception";
@@ -255,59 +253,43 @@ unsafe fn slots(owner: &Owner, count: usize) -> &[i64] {
 }
 
 /// Puts an entry for the place of a site before the ones that the exception in flight has; code that is in
-/// no file, as that of intrinsics, has none.
+/// no file, as that of intrinsics, and that of the package have none.
 fn add_traceback(py: Python<'_>, site: &Site) {
     let Some(file) = site.file.as_deref() else {
         return;
     };
-    let globals = PyDict::new(py);
-    // SAFETY: the GIL is held. The exception is put aside while Python objects are made, because they
-    // may not be made while one is set; a failure to make them loses the entry, not the exception.
-    unsafe {
-        let pending = PyErr::take(py);
-        let file = CString::new(&*installed(py, file)).unwrap_or_default();
-        let function = CString::new(site.function.as_str()).unwrap_or_default();
-        let line = site.line.and_then(|line| i32::try_from(line).ok());
-        let code = ffi::PyCode_NewEmpty(file.as_ptr(), function.as_ptr(), line.unwrap_or(0));
-        let frame = match code.is_null() {
-            true => ptr::null_mut(),
-            false => ffi::PyFrame_New(
-                ffi::PyThreadState_Get(),
-                code,
-                globals.as_ptr(),
-                ptr::null_mut(),
-            ),
-        };
-        ffi::PyErr_Clear();
-        if let Some(pending) = pending {
-            pending.restore(py);
-        }
-        if !frame.is_null() {
-            ffi::PyTraceBack_Here(frame);
-        }
-        ffi::Py_XDECREF(frame.cast());
-        ffi::Py_XDECREF(code.cast());
+    // Python objects may not be made while an exception is set. A failure to make them loses the entry, not
+    // the exception.
+    let pending = PyErr::take(py);
+    let frame = match tracebacks::is_hidden(py, file) {
+        true => None,
+        false => frame(py, site, &tracebacks::installed(py, file)).ok(),
+    };
+    if let Some(pending) = pending {
+        pending.restore(py);
+    }
+    if let Some(frame) = frame {
+        // SAFETY: the object is a frame, and the GIL is held.
+        unsafe { ffi::PyTraceBack_Here(frame.as_ptr().cast()) };
     }
 }
 
-/// Where a file is: the library's are named as in the package, wherever that is installed.
-fn installed<'f>(py: Python<'_>, file: &'f str) -> Cow<'f, str> {
-    static FOLDER: PyOnceLock<Option<String>> = PyOnceLock::new();
-    let Some(name) = file.strip_prefix("pyopt/library/") else {
-        return Cow::Borrowed(file);
-    };
-    let folder = FOLDER.get_or_init(py, || {
-        let package = py.import("pyopt").ok()?;
-        package
-            .getattr("__path__")
-            .ok()?
-            .get_item(0)
-            .ok()?
-            .extract()
-            .ok()
-    });
-    match folder {
-        Some(folder) => Cow::Owned(format!("{folder}/library/{name}")),
-        None => Cow::Borrowed(file),
+/// Makes a frame that stands at a site, in a file.
+fn frame<'py>(py: Python<'py>, site: &Site, file: &str) -> PyResult<Bound<'py, PyAny>> {
+    let file = CString::new(file)?;
+    let function = CString::new(site.function.as_str())?;
+    let line = site.line.and_then(|line| i32::try_from(line).ok());
+    let globals = PyDict::new(py);
+    // SAFETY: the GIL is held; the names end with a zero, and frames keep what they are made of.
+    unsafe {
+        let code = ffi::PyCode_NewEmpty(file.as_ptr(), function.as_ptr(), line.unwrap_or(0));
+        let code = Bound::from_owned_ptr_or_err(py, code.cast())?;
+        let frame = ffi::PyFrame_New(
+            ffi::PyThreadState_Get(),
+            code.as_ptr().cast(),
+            globals.as_ptr(),
+            ptr::null_mut(),
+        );
+        Bound::from_owned_ptr_or_err(py, frame.cast())
     }
 }

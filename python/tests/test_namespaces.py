@@ -50,7 +50,7 @@ class Names:
         (lambda x: settings.STEP + x, 5),
         (lambda x: settings.increment(x), 5),
         (lambda x: settings.inner.twice(x) + settings.inner.TABLE[x], 6.0),
-        (lambda x: settings.types.int8(x + 300), 46),
+        (lambda x: settings.types.int16(x + 300), 302),
         (lambda x: Names.half(x) + Names.SIZE + Names.Nested.DEEP[1], 7.5),
         (lambda x: Colour.RED.value + x, 7),
         # Compilers copy an end that is short into both branches, where each names the attribute.

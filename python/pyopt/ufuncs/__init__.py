@@ -1,11 +1,13 @@
 """Universal functions of the program's own: ``vectorize`` and ``guvectorize``."""
 
+from pyopt.entry_points import entry_point
 from pyopt.ufuncs.dufunc import DUFunc
 from pyopt.ufuncs.gufunc import GUFunc
 
 __all__ = ["DUFunc", "GUFunc", "guvectorize", "vectorize"]
 
 
+@entry_point
 def vectorize(ftylist_or_function=(), **options):
     """Make a universal function of a function of scalars; it does all that NumPy's own can do.
 
@@ -26,6 +28,7 @@ def vectorize(ftylist_or_function=(), **options):
         return DUFunc(ftylist_or_function, **options)
     signatures = _listed(ftylist_or_function)
 
+    @entry_point
     def decorate(function):
         made = DUFunc(function, **options)
         made.declare(signatures)
@@ -34,6 +37,7 @@ def vectorize(ftylist_or_function=(), **options):
     return decorate
 
 
+@entry_point
 def guvectorize(*args, **options):
     """Make a generalised universal function: ``guvectorize([types], "(m,n),(n)->(m)")``.
 
@@ -50,6 +54,7 @@ def guvectorize(*args, **options):
         return _refused("guvectorize")
     signatures = _listed(args[0]) if len(args) == 2 else []
 
+    @entry_point
     def decorate(function):
         made = GUFunc(function, args[-1], **options)
         made.declare(signatures)

@@ -5,6 +5,7 @@ import numpy as np
 from pyopt import types
 from pyopt.decorators import prange
 from pyopt.dispatcher import Dispatcher
+from pyopt.entry_points import entry_points
 from pyopt.errors import OptionError
 from pyopt.library import intrinsics
 from pyopt.types import from_text, parse_signature
@@ -25,6 +26,7 @@ from pyopt.ufuncs.base import (
 _CHOICES = {"dtype", "sig", "signature"}
 
 
+@entry_points("__call__", "add", "reduce", "accumulate", "reduceat", "outer", "at")
 class DUFunc(Ufunc):
     """A universal function of a function of scalars, which gets a loop for new types when it is called."""
 

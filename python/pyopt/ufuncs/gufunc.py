@@ -6,6 +6,7 @@ import numpy as np
 
 from pyopt import types
 from pyopt.decorators import prange
+from pyopt.entry_points import entry_points
 from pyopt.errors import OptionError
 from pyopt.types import parse_signature
 from pyopt.ufuncs.base import (
@@ -23,6 +24,7 @@ _OPERANDS = re.compile(r"\(([^()]*)\)")
 _SIGNATURE = re.compile(r"\([^()]*\)(,\([^()]*\))*(->(\([^()]*\)(,\([^()]*\))*)?)?")
 
 
+@entry_points("__call__", "add")
 class GUFunc(Ufunc):
     """A generalised universal function; without types it gets loops when it is called with new types."""
 

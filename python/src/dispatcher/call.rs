@@ -14,6 +14,7 @@ use super::{Body, Dispatcher};
 use crate::errors;
 use crate::fingerprint;
 use crate::specialisation::Specialisation;
+use crate::tracebacks;
 use crate::types::{ArgumentTypes, TypeDesc, shown};
 use crate::unbox::{ArgBuffer, Failure};
 
@@ -57,7 +58,7 @@ pub unsafe extern "C" fn vectorcall(
         guard(py, || match call_otherwise(callable, args, count, names) {
             Ok(result) => result,
             Err(error) => {
-                errors::hide_frames(py, &error);
+                tracebacks::hide_own_frames(py, &error);
                 error.restore(py);
                 ptr::null_mut()
             }
@@ -166,7 +167,7 @@ unsafe fn call_new(
         Some(match made {
             Ok(made) => call_converted(made.get(), buffer, &types),
             Err(error) => {
-                errors::hide_frames(py, &error);
+                tracebacks::hide_own_frames(py, &error);
                 error.restore(py);
                 ptr::null_mut()
             }
@@ -198,7 +199,7 @@ unsafe fn call_converted(
     let converted = match convert::convert(py, buffer, types, found.arguments()) {
         Ok(converted) => converted,
         Err(error) => {
-            errors::hide_frames(py, &error);
+            tracebacks::hide_own_frames(py, &error);
             error.restore(py);
             return ptr::null_mut();
         }

@@ -14,11 +14,7 @@ use super::call::{guard, vectorcall};
 use super::code::Code;
 use super::parameters::Parameters;
 use super::{Body, Dispatcher};
-
-unsafe extern "C" {
-    // Not in pyo3's declarations.
-    fn PyMethod_New(function: *mut PyObject, this: *mut PyObject) -> *mut PyObject;
-}
+use crate::methods::PyMethod_New;
 
 static TYPE: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
