@@ -8,8 +8,10 @@ import operator
 
 from pyopt import _core
 from pyopt.decorators import of_package
+from pyopt.entry_points import entry_point
 
 
+@entry_point
 def set_num_threads(n):
     """Set how many threads the parallel regions launched from this thread use, from 1 to all of them."""
     _core.set_num_threads(_integer(n, "the number of threads"))
@@ -28,6 +30,7 @@ def get_thread_id():
     return _core.get_thread_id()
 
 
+@entry_point
 def set_parallel_chunksize(n):
     """Set about how many iterations a part of a region launched from this thread has; return what was set.
 

@@ -9,6 +9,7 @@ use pyopt_frontend::render::{Medium, Part, render};
 use pyopt_passes::infra::{Diagnostic, Severity, SourcePosition};
 
 use crate::compiler::{CompileError, ErrorKind};
+use crate::tracebacks;
 
 /// The exception of a compile error. The Python side renders it, with the source line.
 pub fn to_python(py: Python<'_>, error: CompileError) -> PyErr {
@@ -45,7 +46,7 @@ fn build(py: Python<'_>, error: CompileError) -> PyResult<PyErr> {
         position,
         notes,
         ..
-    } = error.diagnostic;
+    } = at_program(py, error.diagnostic);
     let (hints, notes): (Vec<_>, Vec<_>) = notes
         .into_iter()
         .partition(|note| note.severity == Severity::Hint);
@@ -61,6 +62,25 @@ fn build(py: Python<'_>, error: CompileError) -> PyResult<PyErr> {
         notes,
         hint,
     ))?))
+}
+
+/// An error in a function of the package is one of the call that led there, the first one in the program.
+fn at_program(py: Python<'_>, mut error: Diagnostic) -> Diagnostic {
+    let is_hidden = |position: &SourcePosition| tracebacks::is_hidden(py, &position.file);
+    if !error.position.as_ref().is_some_and(is_hidden) {
+        return error;
+    }
+    let mut notes = error.notes.into_vec();
+    let is_call = |note: &Diagnostic| {
+        note.severity == Severity::Note && note.position.as_ref().is_some_and(|at| !is_hidden(at))
+    };
+    error.position = None;
+    if let Some(at) = notes.iter().position(is_call) {
+        error.position = notes.remove(at).position;
+    }
+    notes.retain(|note| !note.position.as_ref().is_some_and(is_hidden));
+    error.notes = notes.into_boxed_slice();
+    error
 }
 
 /// A `TypingError` of an argument that compiled code can't take.

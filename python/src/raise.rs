@@ -52,6 +52,7 @@ pub unsafe fn raise(
 /// # Safety
 /// The error record is that of the code.
 pub unsafe fn hand_over(failed: PyErr, py: Python<'_>, error: *mut PyoptError) -> i32 {
+    tracebacks::hide_own_frames(py, &failed);
     let traceback = failed.traceback(py);
     let exception = failed.into_value(py);
     if let Some(traceback) = traceback {

@@ -6,6 +6,7 @@ code doesn't have are there too, to be named and compared (``foreign``).
 """
 
 from pyopt import _core
+from pyopt.entry_points import entry_point
 from pyopt.types.base import (
     ArrayCompatible,
     Boolean,
@@ -106,6 +107,7 @@ def _is_of_types(value):
     return isinstance(value, Type) or (isinstance(value, type) and issubclass(value, Type))
 
 
+@entry_point
 def typeof(value):
     """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none."""
     try:

@@ -19,6 +19,9 @@ use crate::{
 use melior::ir::Type;
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
 
+/// What the names of functions begin with that the host's package defines by overloads.
+const PACKAGE: &str = "pyopt.";
+
 /// Whether a name has overloads.
 pub(crate) fn knows(name: &str) -> bool {
     resolver().is_some_and(|resolver| resolver.knows(name))
@@ -141,6 +144,11 @@ pub(crate) fn call_or<'c, 'a>(
     match call(e, resolver, name, arguments)? {
         Ok(result) => Ok(result),
         Err(declined) => otherwise(e).map_err(|stop| match stop {
+            // What the package defines in Python is nothing but its overloads: their reason is the error.
+            Stop::Issue(mut issue) if name.starts_with(PACKAGE) && !declined.is_empty() => {
+                issue.message = declined;
+                Stop::Issue(issue)
+            }
             Stop::Issue(mut issue) => {
                 issue.message += &asked_first(&declined);
                 Stop::Issue(issue)
