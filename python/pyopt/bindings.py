@@ -18,6 +18,7 @@ import numpy
 from pyopt import _core, c_functions, extensions, getters, partials
 from pyopt.decorators import check_options, in_full
 from pyopt.dispatcher import Dispatcher
+from pyopt.entry_points import entry_point
 from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
 
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
@@ -330,6 +331,8 @@ class _Functions:
         name = overloaded or _qualified_name(value)
         if name is not None:
             return ("named", name)
+        if kind is entry_point:
+            return self.binding(value.__wrapped__)
         if kind is FunctionType and value.__code__ is _MANAGER_CODE:
             self.managers.add(id(value.__wrapped__))
             return ("function", self.symbol_of(value.__wrapped__, value))

@@ -11,11 +11,11 @@ __all__ = ["entry_point", "entry_points"]
 
 
 def entry_points(*names):
-    """Make methods and properties of a class entry points: those of these names, where it defines them."""
+    """Make methods and properties of a class entry points, inherited ones too."""
 
     def decorate(cls):
         for name in names:
-            member = vars(cls).get(name)
+            member = next(vars(one)[name] for one in cls.__mro__ if name in vars(one))
             if isinstance(member, FunctionType):
                 setattr(cls, name, entry_point(member))
             elif isinstance(member, staticmethod):

@@ -49,7 +49,6 @@ def _listed(self):
     return [item for item in held(self)]
 
 
-@entry_points("__contains__", "__delitem__", "__getitem__")
 class _Typed(SharedInstance):
     """What the containers share."""
 
@@ -154,7 +153,10 @@ def _check_type(cls, type):
         raise TypeError(f"{cls.__name__}() expected at most 1 argument, got 2; a second one is a type")
 
 
-@entry_points("__new__", "__delitem__", "__getitem__", "__setitem__", "append", "insert", "pop", "sort")
+@entry_points(
+    *("__new__", "__contains__", "__delitem__", "__getitem__", "__setitem__"),
+    *("append", "insert", "pop", "sort"),
+)
 class List(_Typed, MutableSequence):
     """A list of items of one type."""
 
@@ -280,7 +282,7 @@ class List(_Typed, MutableSequence):
         return str(self._plain())
 
 
-@entry_points("__new__", "__setitem__", "popitem")
+@entry_points("__new__", "__contains__", "__delitem__", "__getitem__", "__setitem__", "popitem")
 class Dict(_Typed, MutableMapping):
     """A dict of keys of one type and values of another."""
 
@@ -342,7 +344,7 @@ class Dict(_Typed, MutableMapping):
         return str(self._plain())
 
 
-@entry_points("__new__", "add", "discard")
+@entry_points("__new__", "__contains__", "add", "discard")
 class Set(_Typed, MutableSet):
     """A set of items of one type."""
 

@@ -17,6 +17,7 @@ use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::fork::Table;
 use pyopt_runtime::symbols;
 
+use crate::detached::attach;
 use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
@@ -109,7 +110,7 @@ unsafe extern "C" fn pyopt_c_failed(address: *const c_void, error: *mut PyoptErr
     if unsafe { ffi::Py_IsInitialized() } == 0 {
         return;
     }
-    Python::attach(|py| {
+    attach(|py| {
         let known = find(address);
         let (name, sites) = known.as_ref().map_or(("a C function", &[][..]), |known| {
             (&known.name, &known.sites)

@@ -19,11 +19,13 @@ use pyopt_runtime::device::{
 };
 use pyopt_runtime::memory::Owner;
 
+use crate::detached::attach;
+
 /// Says how errors of devices that compiled code gets become exceptions.
 pub fn load() {
     registry::load();
     entry::on_error(|error| {
-        Python::attach(|py| {
+        attach(|py| {
             let exception = to_python(py, error).into_value(py);
             Owner::of_object(exception.into_ptr().cast())
         })

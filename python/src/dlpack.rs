@@ -6,6 +6,8 @@ use std::ptr;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
+use crate::detached::attach;
+
 /// `DLTensor`.
 #[repr(C)]
 struct Tensor {
@@ -92,7 +94,7 @@ unsafe extern "C" fn delete(managed: *mut ManagedTensor) {
         let managed = Box::from_raw(managed);
         let kept = Box::from_raw(managed.context.cast::<Kept>());
         if ffi::Py_IsInitialized() != 0 {
-            Python::attach(|_| drop(kept));
+            attach(|_| drop(kept));
         } else {
             std::mem::forget(kept);
         }

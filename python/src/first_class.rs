@@ -14,7 +14,7 @@ use pyopt_runtime::fork::Table;
 use pyopt_runtime::{error::PyoptError, symbols};
 
 use crate::addresses;
-use crate::detached::from_compiled;
+use crate::detached::{attach, from_compiled};
 use crate::functions;
 use crate::raise;
 use crate::specialisation::Specialisation;
@@ -174,7 +174,7 @@ unsafe extern "C" fn pyopt_function_at(
         Err(_) => PyRuntimeError::new_err("looking for a function by its address failed"),
     };
     // SAFETY: the record is the running code's.
-    Python::attach(|py| unsafe { raise::hand_over(failed, py, error) })
+    attach(|py| unsafe { raise::hand_over(failed, py, error) })
 }
 
 /// Calls the function whose value is the first slot of the arguments. An exception is put into the error
@@ -194,6 +194,6 @@ unsafe extern "C" fn pyopt_call_function(
             Ok(Err(failed)) => failed,
             Err(_) => PyRuntimeError::new_err("calling a function failed"),
         };
-        Python::attach(|py| raise::hand_over(failed, py, error))
+        attach(|py| raise::hand_over(failed, py, error))
     }
 }

@@ -125,6 +125,7 @@ pub fn init(
     first_class::load();
     threads::wait_at_exit();
     exception_classes::load();
+    tracebacks::load(module)?;
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<types::ArgumentTypes>()?;
     module.add_class::<generator::Generator>()?;
@@ -135,7 +136,6 @@ pub fn init(
     module.add_class::<rewrites::Region>()?;
     module.add_class::<rewrites::Operation>()?;
     module.add_class::<rewrites::Value>()?;
-    module.add_class::<tracebacks::EntryPoint>()?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("SOURCES", env!("PYOPT_SOURCES"))?;
     module.add("OWN_FRAMES", cfg!(own_frames))?;

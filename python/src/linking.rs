@@ -11,6 +11,7 @@ use pyopt_runtime::engine::{Clock, TieredCode};
 use pyopt_runtime::{error::PyoptError, fork::Table, symbols};
 
 use crate::compiler::{self, Entry};
+use crate::detached::attach;
 use crate::library_cache::{self, CompiledCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
@@ -130,7 +131,7 @@ unsafe extern "C" fn pyopt_call_library(
         };
         match function.code.run(run) {
             0 => 0,
-            failed => Python::attach(|py| {
+            failed => attach(|py| {
                 // Exceptions of the library have no arrays, so none of the arguments.
                 raise::raise(&function.sites, failed, error, &ArgBuffer::default());
                 raise::hand_over(PyErr::fetch(py), py, error)

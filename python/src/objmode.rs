@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::code_parts::CodeParts;
-use crate::detached::from_compiled;
+use crate::detached::{attach, from_compiled};
 use crate::raise;
 use crate::types::TypeDesc;
 use crate::unbox::ArgBuffer;
@@ -186,7 +186,7 @@ unsafe extern "C" fn pyopt_call_object(
 /// Takes a reference for memory of compiled code.
 unsafe extern "C" fn keep_object(object: *mut c_void) {
     // SAFETY: the object is an argument of a call that runs, so it is alive, and so is the interpreter.
-    unsafe { Python::attach(|_| ffi::Py_INCREF(object.cast::<PyObject>())) };
+    unsafe { attach(|_| ffi::Py_INCREF(object.cast::<PyObject>())) };
 }
 
 /// Gives up a reference that memory of compiled code held.
@@ -195,7 +195,7 @@ unsafe extern "C" fn drop_object(object: *mut c_void) {
     // nothing to give back to.
     unsafe {
         if ffi::Py_IsInitialized() != 0 {
-            Python::attach(|_| ffi::Py_DECREF(object.cast::<PyObject>()));
+            attach(|_| ffi::Py_DECREF(object.cast::<PyObject>()));
         }
     }
 }

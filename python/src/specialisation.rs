@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 use crate::boxing;
 use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
-use crate::detached::{compiling, turn};
+use crate::detached::{attach, compiling, turn};
 use crate::devices;
 use crate::dispatcher::call_entry;
 use crate::errors;
@@ -203,7 +203,7 @@ impl Specialisation {
             if status == 0 {
                 return Ok(());
             }
-            Err(Python::attach(|py| {
+            Err(attach(|py| {
                 raise::raise(&self.compiled.sites, status, error, &ArgBuffer::default());
                 PyErr::fetch(py)
             }))

@@ -18,6 +18,17 @@ use crate::methods;
 /// What the files of the library's functions are named by.
 const LIBRARY: &str = "pyopt/library/";
 
+/// Puts the class of entry points into the extension's module.
+pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add_class::<EntryPoint>()?;
+    // Every class has documentation of its own, which would stand before that of the function.
+    let doc = py.import("operator")?.getattr("attrgetter")?;
+    let doc = doc.call1(("__wrapped__.__doc__",))?;
+    let doc = py.import("builtins")?.getattr("property")?.call1((doc,))?;
+    module.getattr("entry_point")?.setattr("__doc__", doc)
+}
+
 /// Takes the frames of this package out of an exception's traceback.
 pub fn hide_own_frames(py: Python<'_>, error: &PyErr) {
     // An exception whose frames can't be read keeps them.
@@ -88,9 +99,8 @@ fn try_to_hide(py: Python<'_>, error: &PyErr) -> PyResult<()> {
     Ok(())
 }
 
-/// A function of the package as programs call it: what it raises has no frame of the package.
-///
-/// In a class it is a method, as the function would be. Its attributes are the function's.
+// A function of the package as programs call it: what it raises has no frame of the package. In a class it is
+// a method, as the function would be. Its attributes are the function's.
 #[pyclass(module = "pyopt", name = "entry_point", frozen, weakref)]
 pub struct EntryPoint {
     function: Py<PyAny>,
@@ -143,11 +153,6 @@ impl EntryPoint {
     #[getter(__wrapped__)]
     fn wrapped(&self, py: Python<'_>) -> Py<PyAny> {
         self.function.clone_ref(py)
-    }
-
-    #[getter(__doc__)]
-    fn doc(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.function.getattr(py, "__doc__")
     }
 
     #[getter(__module__)]

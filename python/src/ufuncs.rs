@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyopt_runtime::memory::Owner;
 use smallvec::SmallVec;
 
+use crate::detached::attach;
 use crate::numpy::umath;
 use crate::specialisation::Specialisation;
 
@@ -270,7 +271,7 @@ unsafe extern "C" fn run(
         }
         let ran = crate::errors::guarded(|| call.run());
         if let Err(error) | Ok(Err(error)) = ran {
-            Python::attach(|py| error.restore(py));
+            attach(|py| error.restore(py));
         }
     }
 }
@@ -460,7 +461,7 @@ impl Loop {
         if let Some(found) = self.find(pattern) {
             return Ok(found);
         }
-        Python::attach(|py| {
+        attach(|py| {
             let text = std::str::from_utf8(pattern).expect("patterns are letters");
             let made = self.compile.bind(py).call1((text,))?;
             let made = made.cast_into::<Specialisation>()?.unbind();

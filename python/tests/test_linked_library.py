@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from differential.memory import growth
 
-from pyopt import njit
+from pyopt import config, njit
 
 
 def compiled(expression, parameters="a", **options):
@@ -88,13 +88,16 @@ def test_values_that_it_is_compiled_for():
         assert linked(function) == 1
 
 
-def test_an_error_has_its_traceback():
+@pytest.mark.parametrize("is_full", [False, True])
+def test_an_error_has_its_traceback(is_full, monkeypatch):
+    """Its places in the library are shown to who works on that."""
+    monkeypatch.setattr(config, "FULL_TRACEBACKS", is_full)
     function = compiled("np.partition(a, k)", "a, k")
     for _ in range(2):
         with pytest.raises(ValueError, match="kth is out of bounds") as raised:
             function(np.arange(4.0), 9)
         names = [entry.name for entry in traceback.extract_tb(raised.tb)][1:]
-        assert names == ["made", "partition_array", "check_kth"]
+        assert names == (["made", "partition_array", "check_kth"] if is_full else ["made"])
     assert function(np.arange(4.0), 2)[2] == 2
 
 

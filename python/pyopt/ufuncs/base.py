@@ -6,7 +6,6 @@ from pyopt import _core, forking, types
 from pyopt.bindings import remember_names
 from pyopt.decorators import check_options
 from pyopt.dispatcher import Dispatcher, is_postponed
-from pyopt.entry_points import entry_points
 from pyopt.errors import OptionError
 from pyopt.pickling import is_found, parts_of
 
@@ -22,7 +21,6 @@ REORDERABLE = -2
 _IDENTITIES = {None: -1, 0: 0, 1: 1, "reorderable": REORDERABLE}
 
 
-@entry_points("reduce", "accumulate", "reduceat", "outer", "at")
 class Ufunc:
     """A universal function whose loops are compiled; attributes and methods are those of NumPy's.
 

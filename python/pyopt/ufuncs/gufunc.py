@@ -24,7 +24,7 @@ _OPERANDS = re.compile(r"\(([^()]*)\)")
 _SIGNATURE = re.compile(r"\([^()]*\)(,\([^()]*\))*(->(\([^()]*\)(,\([^()]*\))*)?)?")
 
 
-@entry_points("__call__", "add")
+@entry_points("__call__", "add", "reduce", "accumulate", "reduceat", "outer", "at")
 class GUFunc(Ufunc):
     """A generalised universal function; without types it gets loops when it is called with new types."""
 

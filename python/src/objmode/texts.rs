@@ -9,6 +9,7 @@ use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::text::{on_text_hash, on_text_method};
 
 use super::unboxing;
+use crate::detached::attach;
 use crate::raise;
 use crate::types::TypeDesc;
 
@@ -31,7 +32,7 @@ unsafe fn call_method(
     text: &[i64],
     returned: *mut i64,
 ) -> c_int {
-    Python::attach(|py| {
+    attach(|py| {
         let call = || -> PyResult<_> {
             // SAFETY: the words are a text's; the result is a new reference or null.
             let text = unsafe {

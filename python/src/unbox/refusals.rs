@@ -5,6 +5,7 @@ use std::ffi::CStr;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
+use crate::detached::attach;
 use crate::numpy::{self, Array};
 use crate::types::TypeDesc;
 
@@ -37,7 +38,7 @@ pub(super) unsafe fn unsupported(object: *mut PyObject) -> String {
 /// The name that Python has for a type.
 pub fn display(desc: &TypeDesc) -> String {
     let text = desc.to_string();
-    Python::attach(|py| {
+    attach(|py| {
         let types = py.import("pyopt.types")?;
         types.call_method1("from_text", (&text,))?.str()?.extract()
     })
