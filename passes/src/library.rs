@@ -103,6 +103,14 @@ pub(crate) fn module(symbol: &str) -> Option<PyAttribute<'static>> {
 }
 
 impl Source {
+    /// Whether a list that nobody changes is no object to it, but what the list holds: to NumPy's functions
+    /// and the methods of arrays and texts.
+    pub fn sees_tuples(&self) -> bool {
+        const HOMES: [&str; 6] = ["numpy.", "array.", "ufunc.", "flat.", "str.", "bytes."];
+        let is_of = |name: &&str| HOMES.iter().any(|home| name.starts_with(home));
+        self.implements.iter().any(is_of)
+    }
+
     /// Its name in the library.
     pub const fn name(&self) -> &'static str {
         self.name

@@ -28,6 +28,8 @@ class Container(StructRef):
     """The type of a typed container of parts: items, or keys and values."""
 
     shown = maker = ""
+    #: How many of the parts are hashed: they come first.
+    hashed = 0
     is_made_blank = False
     #: The types of what the memory has behind what is held.
     extra = ()
@@ -38,7 +40,8 @@ class Container(StructRef):
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
-        reason = next(filter(None, map(refusal, parts)), None)
+        reasons = (_refusal(part, at < self.hashed) for at, part in enumerate(parts))
+        reason = next(filter(None, reasons), None)
         #: Why there are no such containers.
         self.refused = reason and f"a typed container can't hold {reason}"
         self.parts = parts
@@ -52,6 +55,16 @@ class Container(StructRef):
     def memory(self):
         """The type of the memory: that of a structure of the container."""
         return List(Tuple([self.held, *self.extra]))
+
+
+def _refusal(part, is_hashed):
+    """Say why a container can't have a type for a part; None if it can."""
+    if isinstance(part, List):
+        if is_hashed:
+            return f"{part} where it is hashed"
+        if is_kept_list(part):
+            return None
+    return refusal(part)
 
 
 class ListType(Container, types.Iterable):
@@ -70,6 +83,7 @@ class TypedDictType(Container, types.DictType):
     """The type of ``typed.Dict``."""
 
     shown, maker = "DictType", "table_new"
+    hashed = 1
 
     def __init__(self, keyty, valty, initial_value=None):
         """Describe a dict of keys and values of types."""
@@ -81,6 +95,7 @@ class TypedSetType(Container):
     """The type of ``typed.Set``."""
 
     shown, maker = "SetType", "table_new"
+    hashed = 1
 
     def __init__(self, dtype):
         """Describe a set of items of a type."""
@@ -92,6 +107,7 @@ class FrozenSetType(Container):
     """The type of ``frozenset``."""
 
     shown, maker = "frozenset", "table_new"
+    hashed = 1
 
     def __init__(self, dtype):
         """Describe a set of items of a type that never changes."""
@@ -124,7 +140,8 @@ def _held(container, is_changed):
     if not isinstance(container, Container):
         raise TypingError(f"{container} is no typed container")
     memory, lines = memory_of("%arg0", container)
-    if is_changed:
+    # A list that is read may be changed.
+    if is_changed or any(map(is_kept_list, container.parts)):
         lines += check_is_own(memory, container)
     text = container.held.text
     lines.append(f"%held = typed.field_get {memory}[0] : {container.memory.text} -> {text}")
@@ -161,6 +178,8 @@ def _kept(container, part, value):
     if can_convert(found, part) == types.Conversion.unsafe:
         message = f"unsafe cast from {found} to {part}. Precision may be lost."
         warnings.warn(message, NumbaTypeSafetyWarning, stacklevel=2)
+    if is_kept_list(part):
+        return part(container, part), InMlir([f"return %arg1 : {part.text}"])
     lines = [f"%kept = typed.keep %arg1 : {part.text}", f"return %kept : {part.text}"]
     return part(container, part), InMlir(lines)
 

@@ -102,10 +102,16 @@ def _closer(name):
         # What is put in may get its own types later.
         if not parts or any(part is None or isinstance(part, OpenContainer) for part in parts):
             return None
-        make = maker_of(container.kind(*map(types.unliteral, parts)))
+        make = maker_of(container.kind(*map(_kept_type, parts)))
         return lambda container, *operands: make()
 
     return closed
+
+
+def _kept_type(part):
+    """Give the type as which a container keeps what is put in: a list that nobody changes as one that may."""
+    part = types.unliteral(part)
+    return types.List(part.dtype) if isinstance(part, types.List) else part
 
 
 def item_type(iterable):

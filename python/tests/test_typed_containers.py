@@ -283,8 +283,14 @@ def test_shown():
 def test_refusals():
     with pytest.raises(TypeError, match="typed.List has no type yet"):
         njit(lambda one: len(one))(List())
-    with pytest.raises(errors.TypingError, match="can't hold a list"):
-        List([[1]])
+    for made, reason in [
+        (lambda: List([["a"]]), "a list of what isn't numbers is Python's list again"),
+        (lambda: List([(1, [2])]), "a list of what isn't numbers is Python's list again"),
+        (lambda: Set([[1]]), r"can't hold list\(int64\) where it is hashed"),
+        (lambda: Dict.empty(types.List(types.int64), types.int64), "where it is hashed"),
+    ]:
+        with pytest.raises(errors.TypingError, match=reason):
+            made()
     with pytest.raises(errors.TypingError, match="must be iterable"):
         njit(lambda: List(3))()
     with pytest.raises((errors.TypingError, errors.UnsupportedError)):
@@ -405,8 +411,8 @@ def test_methods_that_extensions_add_to_dicts():
 
 
 def test_types_of_containers_that_are_not_there_can_be_named():
-    kind = types.ListType(types.List(types.int64))
-    assert str(kind) == "ListType[list(int64)]" and kind.is_foreign
+    kind = types.ListType(types.List(types.unicode_type))
+    assert str(kind) == "ListType[list(unicode_type)]" and kind.is_foreign
     f = njit(types.int64(kind))(lambda x: 1)
     with pytest.raises(errors.UnsupportedError, match=r"the type ListType\[list\(int64\)\]"):
         f(1)

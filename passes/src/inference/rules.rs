@@ -5,6 +5,7 @@
 use crate::{
     inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
     library::Source,
+    types::sequences::is_list,
 };
 use melior::ir::Attribute;
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
@@ -142,15 +143,18 @@ pub(crate) fn constant<'c, 'a>(
     (e.rules.constant)(e, value)
 }
 
-/// Calls a function of the overload library, which knows tuples and no lists but those that it changes.
+/// Calls a function of the overload library. Where that sees what a list holds, one that nobody changes is a
+/// tuple to it. To others it is an object, which equals other lists and no tuple.
 pub(crate) fn call_library<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     source: &'static Source,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let mut arguments = arguments.clone();
+    let keeps_lists = !source.sees_tuples();
     for (at, value) in arguments.positional.iter_mut().enumerate() {
-        if !source.changed.contains(&at) {
+        let is_kept = source.changed.contains(&at) || (keeps_lists && is_list(value.ty));
+        if !is_kept {
             *value = e.as_tuple(*value);
         }
     }

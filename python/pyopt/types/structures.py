@@ -182,10 +182,10 @@ def is_plain(type):
 
 
 def is_kept_list(type):
-    """Whether a field may be a list of a type: one that may change, of items that aren't lent for a call."""
+    """Whether a list of a type may be kept: one that may change, of items that aren't lent for a call."""
     if not isinstance(type, composite.List) or type != composite.List(type.dtype):
         return False
-    return is_plain(type.dtype) and not type.dtype._layout
+    return is_kept_list(type.dtype) or (is_plain(type.dtype) and not type.dtype._layout)
 
 
 def refusal(type):
@@ -195,7 +195,7 @@ def refusal(type):
     if isinstance(type, (StructRef, enums.EnumMember)):
         return getattr(type, "refused", None)
     if isinstance(type, composite.MutableSequence):
-        return "a list: it is Python's list again when the call ends"
+        return f"{type}: a list of what isn't numbers is Python's list again when the call ends"
     if isinstance(type, composite.Optional):
         return refusal(type.type)
     if isinstance(type, composite.BaseTuple):
