@@ -12,11 +12,13 @@ from functools import cache
 from types import FunctionType
 
 from pyopt import own_types, types
+from pyopt.definitions import static_body
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
 from pyopt.once import once
-from pyopt.operations import MIRRORED, OPERATIONS
+from pyopt.operations import MIRRORED, OPERATIONS, REFLECTED
+from pyopt.super_calls import is_constant
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
 _MADE = frozenset(("__init__", "__repr__", "__replace__"))
@@ -144,8 +146,8 @@ def _enter_constructor(cls):
     names = [field.name for field in fields]
     listed = ", ".join(names)
     scope = {"make_of": _maker(cls, names), "TypingError": TypingError, "cls": cls}
-    if "__post_init__" in vars(cls) or not all(field.init and not field.kw_only for field in fields):
-        reason = f"{cls.__name__} has a __post_init__ or fields that aren't parameters: make it outside"
+    reason = _why_made_outside(cls, fields)
+    if reason is not None:
 
         def refuse(*args, **kwargs):
             raise TypingError(reason)
@@ -173,6 +175,40 @@ def _enter_constructor(cls):
     overload(cls, strict=False)(scope["constructor"])
 
 
+def _why_made_outside(cls, fields):
+    """Say why compiled code can't make instances of a class; None if it can."""
+    if hasattr(cls, "__post_init__"):
+        return f"{cls.__name__} has a __post_init__: make it outside"
+    if not all(field.init and not field.kw_only for field in fields):
+        return f"{cls.__name__} has fields that aren't parameters: make it outside"
+    if not _is_generated(cls, "__init__"):
+        return f"{cls.__name__} has an __init__ of its own: make it outside"
+    return None
+
+
+@cache
+def _is_generated(cls, name):
+    """Whether a method is as ``dataclass`` writes it for the fields, and not the program's own."""
+    options = ("name", "init", "repr", "hash", "compare", "kw_only")
+    fields = []
+    for one in dataclasses.fields(cls):
+        given = {option: getattr(one, option) for option in options[1:]}
+        if one.default is not dataclasses.MISSING:
+            given["default"] = one.default
+        elif one.default_factory is not dataclasses.MISSING:
+            given["default_factory"] = one.default_factory
+        fields.append((one.name, object, dataclasses.field(**given)))
+    parameters = cls.__dataclass_params__
+    model = dataclasses.make_dataclass(
+        cls.__name__, fields, frozen=parameters.frozen, eq=True, order=parameters.order
+    )
+    codes = [getattr(getattr(one, name, None), "__code__", None) for one in (cls, model)]
+    if None in codes:
+        return False
+    found, wanted = ((code.co_code, code.co_names, code.co_varnames) for code in codes)
+    return found == wanted
+
+
 def _maker(cls, names):
     def make_of(given):
         found = [
@@ -195,8 +231,13 @@ def _enter_member(cls, name, member):
             _enter_operation(MIRRORED[name])
         if name == "__eq__":
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
-    elif isinstance(member, FunctionType) and name not in _MADE:
+    elif isinstance(member, (FunctionType, staticmethod)) and name not in _MADE:
         _enter_once("method", name, lambda: overload_method(DataclassType, name, strict=False)(_method(name)))
+
+    elif is_constant(member) and not name.startswith("__"):
+        _enter_once(
+            "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
+        )
 
 
 def _enter_once(kind, name, enter):
@@ -212,7 +253,9 @@ def _enter_operation(name):
 def _getter(name):
     def implement(self):
         member = inspect.getattr_static(self.instance_class, name, None)
-        return member.fget if isinstance(member, property) else None
+        if isinstance(member, property):
+            return member.fget
+        return _constant_body(type(member), member) if is_constant(member) else None
 
     return implement
 
@@ -220,9 +263,20 @@ def _getter(name):
 def _method(name):
     def implement(self, *args, **kwargs):
         member = inspect.getattr_static(self.instance_class, name, None)
+        if isinstance(member, staticmethod):
+            return _static_body(member.__func__)
         return member if isinstance(member, FunctionType) else None
 
     return implement
+
+
+_static_body = cache(static_body)
+
+
+@cache
+def _constant_body(kind, constant):
+    # Equal constants of several types are several.
+    return lambda self: constant
 
 
 def _differs(left, right):
@@ -244,12 +298,30 @@ def _swapped(function):
 def _operation(name):
     def implement(*operands):
         body = _body_of(name, *operands)
-        if body is None and name in MIRRORED:
-            mirrored = _body_of(MIRRORED[name], *reversed(operands))
-            return mirrored and _swapped(mirrored)
-        return body
+        if body is not None:
+            return body
+        if name in MIRRORED or name in REFLECTED:
+            swapped = _body_of(MIRRORED.get(name, name), *reversed(operands))
+            if swapped is not None:
+                return _swapped(swapped)
+        is_asked = name == "__eq__" and any(isinstance(one, DataclassType) for one in operands)
+        return _UNEQUAL if is_asked and all(map(_equals_its_class, operands)) else None
 
     return implement
+
+
+# No function of a name: the compiler takes those of the package for its own.
+_UNEQUAL = lambda left, right: False  # noqa: E731
+
+# What equals nothing of another class.
+_PLAIN = (types.Number, types.Boolean, types.BaseTuple, types.UnicodeType, types.Bytes, types.NoneType)
+
+
+def _equals_its_class(type):
+    """Whether values of a type equal none of another class but those that say so."""
+    if isinstance(type, DataclassType):
+        return _is_generated(type.instance_class, "__eq__")
+    return isinstance(type, (*_PLAIN, types.List, types.Dict, types.Set))
 
 
 def _body_of(name, *operands):
@@ -258,12 +330,9 @@ def _body_of(name, *operands):
         return None
     cls = operands[0].instance_class
     body = getattr(cls, name, None)
-    if name in _COMPARISONS:
-        if operands[0].instance_class is not getattr(operands[1], "instance_class", None):
-            return None
-        parameters = cls.__dataclass_params__
-        if parameters.eq if name == "__eq__" else parameters.order:
-            return _comparison(cls, name)
+    if name in _COMPARISONS and _is_generated(cls, name):
+        is_of_class = cls is getattr(operands[1], "instance_class", None)
+        return _comparison(cls, name) if is_of_class else None
     return body if isinstance(body, FunctionType) else None
 
 

@@ -18,6 +18,13 @@ def rename(function, name):
     function.__qualname__ = name
 
 
+def static_body(function):
+    """Give the body of the method that a static method is, where the instance comes first."""
+    shown, passed, scope = parameters_of(function)
+    source = f"def static(self{', ' if shown else ''}{shown}):\n    return function({', '.join(passed)})\n"
+    return define(source, "static", scope | {"function": function})
+
+
 def parameters_of(function, after=0):
     """Write a function's parameters, those that come after so many, and what a definition passes on.
 

@@ -13,7 +13,7 @@ from types import FunctionType
 
 from pyopt import config, forking, own_types, types
 from pyopt.containers import plain, sharing
-from pyopt.definitions import define, parameters_of, rename
+from pyopt.definitions import define, parameters_of, rename, static_body
 from pyopt.entry_points import entry_point, entry_points, entry_property
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, overload, overload_attribute, overload_method
@@ -292,12 +292,7 @@ def _defined(instance_class, name, member):
         return member
     if isinstance(member, staticmethod):
         function = member.__func__
-        shown, passed, scope = parameters_of(function)
-        scope["function"] = function
-        source = (
-            f"def static(self{', ' if shown else ''}{shown}):\n    return function({', '.join(passed)})\n"
-        )
-        body = define(source, "static", scope)
+        body = static_body(function)
         overload_method(instance_class, name, strict=False)(lambda *args, **kwargs: body)
         return staticmethod(_jitted(function))
     overload_method(instance_class, name, strict=False)(lambda *args, **kwargs: member)

@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -180,3 +181,125 @@ def test_named_tuples(function):
 
 def test_methods_of_a_class_derived_from_a_named_tuple():
     assert njit(lambda n: n.both() + n.a)(Named(1, 2)) == 4
+
+
+@dataclass
+class Parity:
+    """Says itself what it equals."""
+
+    x: int
+
+    def __eq__(self, other):
+        return self.x % 2 == other.x % 2
+
+    def __hash__(self):
+        return self.x % 2
+
+
+@dataclass(frozen=True, order=True)
+class Pair:
+    x: int
+    y: int = field(compare=False, default=0)
+
+    SIZE = 2
+
+    @staticmethod
+    def twice(x):
+        return 2 * x
+
+    def __radd__(self, x):
+        return x + self.x
+
+
+@dataclass(init=False)
+class Doubled:
+    x: int
+
+    def __init__(self, x):
+        self.x = 2 * x
+
+
+@dataclass
+class Written:
+    x: int
+
+    def __init__(self, twice):
+        self.x = twice // 2
+
+
+@dataclass
+class Settled:
+    x: int
+
+    def __post_init__(self):
+        self.x += 1
+
+
+@dataclass
+class SettledToo(Settled):
+    y: int = 0
+
+
+@pytest.mark.parametrize("made", [Doubled, Written, Settled, SettledToo])
+def test_constructors_of_a_program_are_not_replaced(made):
+    with pytest.raises(errors.TypingError, match=f"{made.__name__} has an? __(post_)?init__"):
+        njit(lambda: made(3).x)()
+    assert njit(lambda one: one.x)(made(3)) == made(3).x
+
+
+def compared(a):
+    return (
+        (
+            Parity(1) == Parity(a),
+            Parity(1) != Parity(a),
+            Parity(2) == Parity(a),
+            [Parity(1)].index(Parity(a)),
+        ),
+        (
+            Pair(1, 2) == Pair(a, 3),
+            Pair(1) < Pair(a),
+            Pair(a) in [Pair(1), Pair(3)],
+            {Pair(1): 5}.get(Pair(a), 7),
+        ),
+        (Pair(a) == 3, Pair(a) != (3,), (3,) == Pair(a), Pair(a) == "x", Pair(a) == [3], Pair(a) is None),
+        (Pair(a) in (Pair(3), 5), [Pair(a)] == [Pair(3)], (Pair(a),) == ((3, 0),), Vector(a, 1) == a),
+        (Pair(a).twice(4), Pair.twice(a), Pair(a).SIZE, 1 + Pair(a)),
+    )
+
+
+def test_comparisons_and_members_are_those_of_the_class():
+    for a in (1, 3):
+        assert njit(compared)(a) == compared(a)
+
+
+class Place(NamedTuple):
+    x: int
+    y: int
+
+
+def kept(a):
+    places = {Place(1, 2): 1, Place(a, 4): 2}
+    plain = {(1, 2): 1, (a, 4): 2}
+    here = {Place(1, 2), Place(a, 4)}
+    rows = [Place(1, 2), Place(a, 4)]
+    rows.insert(0, Place(0, a))
+    rows.extend([Place(9, 9)])
+    return (
+        (places[Place(3, 4)], Place(3, 4) in places, places.get((3, 4), 0), places[1, 2], (1.0, 2) in places),
+        (
+            plain.get(Place(3, 4), 0),
+            Place(1, 2) in plain,
+            Place(1, 2) in here,
+            (3, 4) in here,
+            (4, 4) in here,
+        ),
+        (rows, rows.index((a, 4)), rows.count(Place(9, 9)), max(rows), sorted(rows)[0]),
+        ({1: Place(1, 2)}.get(2, Place(5, a)), dict.fromkeys([1], Place(1, a))),
+        reduce(lambda left, right: right, rows, Place(a, a)),
+        (Place(1, a) == (1, 3), Place(1, a) != (1, 3), Place(1, a) < (1, 4), type(Place(1, a)) is Place),
+        (list(places), len(here), [key.x for key in places]),
+    )
+
+
+def test_named_tuples_among_items_and_keys():
+    assert repr(njit(kept)(3)) == repr(kept(3))

@@ -414,7 +414,7 @@ def test_types_of_containers_that_are_not_there_can_be_named():
     kind = types.ListType(types.List(types.unicode_type))
     assert str(kind) == "ListType[list(unicode_type)]" and kind.is_foreign
     f = njit(types.int64(kind))(lambda x: 1)
-    with pytest.raises(errors.UnsupportedError, match=r"the type ListType\[list\(int64\)\]"):
+    with pytest.raises(errors.UnsupportedError, match=r"the type ListType\[list\(unicode_type\)\]"):
         f(1)
 
 

@@ -5,7 +5,6 @@
 use crate::{
     inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
     library::Source,
-    types::sequences::is_list,
 };
 use melior::ir::Attribute;
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
@@ -143,19 +142,20 @@ pub(crate) fn constant<'c, 'a>(
     (e.rules.constant)(e, value)
 }
 
-/// Calls a function of the overload library. Where that sees what a list holds, one that nobody changes is a
-/// tuple to it. To others it is an object, which equals other lists and no tuple.
+/// Calls a function of the overload library. Where that sees what a sequence holds, one that nobody changes is
+/// a tuple to it. To others it is an object of its class: a list equals other lists and no tuple, a named tuple
+/// keeps its name.
 pub(crate) fn call_library<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     source: &'static Source,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let mut arguments = arguments.clone();
-    let keeps_lists = !source.sees_tuples();
-    for (at, value) in arguments.positional.iter_mut().enumerate() {
-        let is_kept = source.changed.contains(&at) || (keeps_lists && is_list(value.ty));
-        if !is_kept {
-            *value = e.as_tuple(*value);
+    if source.sees_tuples() {
+        for (at, value) in arguments.positional.iter_mut().enumerate() {
+            if !source.changed.contains(&at) {
+                *value = e.as_tuple(*value);
+            }
         }
     }
     call_function(e, source.symbol, &arguments)

@@ -143,6 +143,17 @@ def last_item(items):
     return np.int64(last)
 
 
+@implements("range.__eq__")
+def range_equals(left, right):
+    """Say whether two ranges have the same items."""
+    size = len(left)
+    if size != len(right):
+        return False
+    if size == 0:
+        return True
+    return left[0] == right[0] and (size == 1 or left[1] == right[1])
+
+
 @implements("range.__contains__")
 def range_contains(items, wanted):
     """Say whether an int is one of a range."""

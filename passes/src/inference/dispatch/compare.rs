@@ -2,28 +2,33 @@
 
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         families::{
             arrays, exceptions, lists, numbers::compare_numbers, objects, optional, overloads,
             packed_keywords, slices, tables, times, tuples, wrappers,
         },
-        issue::{Typing, stop},
+        issue::{Stop, Typing, stop},
         operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
+        rules,
         val::Val,
     },
+    library,
     types::{
         layout::slot_count,
         lists::{is_any_list, list_item},
         number::Number,
         optional::is_optional,
         scalar_names,
-        sequences::{class_of, is_structure},
+        sequences::{is_list, is_structure},
         tables::Table,
         tuples::elements,
     },
 };
+use melior::ir::Attribute;
 use pyopt_dialects::{
     enums::PyCompareKind,
+    py::PyAttribute,
     typed::{TypedType, array_type},
 };
 
@@ -78,6 +83,14 @@ pub(crate) fn compare<'c, 'a>(
             });
             tuples::compare(e, kind, lhs, rhs)
         }
+        (TypedType::Range(_), TypedType::Range(_)) if is_equality => {
+            let source = library::find("range.__eq__").ok_or(Stop::Unknown)?;
+            let equal = rules::call_library(e, source, &Arguments::new(&[lhs, rhs], None))?;
+            Ok(match kind {
+                PyCompareKind::Ne => e.not(equal),
+                _ => equal,
+            })
+        }
         (TypedType::Str, TypedType::Str) => match (lhs.literal_str(), rhs.literal_str()) {
             (Some(a), Some(b)) => Ok(e.bool(holds(kind, a, b))),
             _ => Ok(e.compare(typed_kind(kind), lhs, rhs)),
@@ -101,6 +114,11 @@ pub(crate) fn compare<'c, 'a>(
         (TypedType::Named(a), TypedType::Named(b)) if is_equality => {
             Ok(e.bool(same_object(a, b) == (kind == PyCompareKind::Eq)))
         }
+        (TypedType::Literal(a), TypedType::Literal(b))
+            if is_equality && [a, b].into_iter().all(is_class) =>
+        {
+            Ok(e.bool((a == b) == (kind == PyCompareKind::Eq)))
+        }
         (TypedType::List(_), _) | (_, TypedType::List(_)) if is_equality => {
             Ok(e.bool(kind == PyCompareKind::Ne))
         }
@@ -111,8 +129,8 @@ pub(crate) fn compare<'c, 'a>(
         {
             Ok(e.bool((lhs.ty == rhs.ty) == (kind == PyCompareKind::Eq)))
         }
-        _ if is_equality && is_plain_tuple(lhs) && rhs.number().is_some()
-            || is_equality && is_plain_tuple(rhs) && lhs.number().is_some() =>
+        _ if is_equality && is_tuple(lhs) && rhs.number().is_some()
+            || is_equality && is_tuple(rhs) && lhs.number().is_some() =>
         {
             Ok(e.bool(kind == PyCompareKind::Ne))
         }
@@ -195,9 +213,14 @@ fn equals_dict<'c, 'a>(
     }))
 }
 
-/// Whether a value is a tuple of no class of its own, which could say what equals it.
-fn is_plain_tuple(value: Val) -> bool {
-    elements(value.ty).is_some() && class_of(value.ty).is_none()
+/// Whether the value of a literal is a class of named tuples, or one whose instances hold fields.
+fn is_class(value: Attribute) -> bool {
+    matches!(PyAttribute::from(value), PyAttribute::NamedTuple(..))
+}
+
+/// Whether a value is a tuple, or one with names.
+fn is_tuple(value: Val) -> bool {
+    elements(value.ty).is_some() && !is_list(value.ty)
 }
 
 /// Whether two names are of one object: NumPy's types have several.

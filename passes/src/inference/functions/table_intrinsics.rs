@@ -4,7 +4,7 @@ use super::table::Table as Functions;
 use crate::{
     inference::{arguments::Arguments, emit::Emit, families::wrappers, issue::Typing, val::Val},
     infra::ops::typed,
-    types::{number::Number, tables::Table, tuples::elements},
+    types::{number::Number, sequences::is_list, tables::Table, tuples::elements},
 };
 use melior::ir::Type;
 use pyopt_dialects::{enums::TableNumber, typed::TypedType};
@@ -14,11 +14,13 @@ fn as_key<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, key: Val<'c, 'a>, ty: Type<'c>) -> O
     if key.ty == ty {
         return Some(key);
     }
-    if let (TypedType::Other(_), Some(types), Some(items)) =
-        (TypedType::from(ty), elements(ty), elements(key.ty))
-    {
-        if types.len() != items.len() || !matches!(TypedType::from(key.ty), TypedType::Other(_)) {
+    if let (Some(types), Some(items)) = (elements(ty), elements(key.ty)) {
+        if types.len() != items.len() || is_list(key.ty) {
             return None;
+        }
+        if let TypedType::Sequence(items, class) = TypedType::from(ty) {
+            let items = as_key(e, key, items)?;
+            return Some(e.of_class(items, class));
         }
         let parts = types.into_iter().enumerate().map(|(at, ty)| {
             let item = e.tuple_get(key, at);

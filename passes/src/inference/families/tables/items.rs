@@ -12,7 +12,11 @@ use crate::{
     },
     infra::ops::typed,
     types::{
-        display::display, join::join_types, number::Number, sequences::held_number, tables::Table,
+        display::display,
+        join::join_types,
+        number::Number,
+        sequences::{class_of, held_number, is_list},
+        tables::Table,
         tuples::elements,
     },
 };
@@ -26,8 +30,9 @@ pub(super) fn never_there() -> Stop {
 
 /// Whether a value can be narrowed to a key that it may equal: a number, or a tuple of such.
 fn may_equal(found: Type, key: Type) -> bool {
-    if let (TypedType::Other(_), Some(found), Some(key)) =
-        (TypedType::from(key), elements(found), elements(key))
+    // A named tuple equals a tuple of the same items; keys are no lists.
+    if !is_list(found)
+        && let (Some(found), Some(key)) = (elements(found), elements(key))
     {
         return found.len() == key.len()
             && found
@@ -49,6 +54,17 @@ pub(crate) fn lookup_key<'c, 'a>(
     check_key(e, key.ty)?;
     if key.ty == table.key {
         return Ok(key);
+    }
+    // A named tuple and a tuple of the same items are equal, and have one hash.
+    if elements(table.key).is_some() && class_of(key.ty) != class_of(table.key) {
+        let plain = e.as_tuple(key);
+        let TypedType::Sequence(items, class) = TypedType::from(table.key) else {
+            return lookup_key(e, table, plain);
+        };
+        if join_types(e.context(), items, plain.ty) == Some(items) {
+            let plain = e.coerce(plain, items)?;
+            return Ok(e.of_class(plain, class));
+        }
     }
     let joined = join_types(e.context(), table.key, key.ty);
     match joined {

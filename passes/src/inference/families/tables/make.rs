@@ -17,7 +17,7 @@ use crate::{
         lists::is_nothing,
         number::Number,
         optional::is_optional,
-        sequences::{held_number, is_own, member_number},
+        sequences::{held_number, is_list, is_own, member_number},
         tables::Table,
         tuples::elements,
     },
@@ -33,9 +33,14 @@ pub(super) fn check_key<'c>(e: &mut Emit<'_, 'c, '_>, key: Type<'c>) -> Typing<(
     }
     match TypedType::from(key) {
         TypedType::Str | TypedType::Bytes => Ok(()),
-        TypedType::Other(_) if let Some(items) = elements(key) => items
-            .into_iter()
-            .try_for_each(|item| check_key(e, item)),
+        TypedType::Other(_) | TypedType::Sequence(..)
+            if !is_list(key)
+                && let Some(items) = elements(key) =>
+        {
+            items
+                .into_iter()
+                .try_for_each(|item| check_key(e, item))
+        }
         TypedType::List(_) | TypedType::Dict(_) | TypedType::Set(_) | TypedType::Array(_) => {
             stop(format!("unhashable type: {}", display(key)))
         }
