@@ -24,8 +24,8 @@ MODULES = {
 }
 # Classes whose attributes compiled code must know the names of, for `getattr` and `hasattr`.
 CLASSES = (bool, complex, float, int, list, object, range, slice, str, tuple)
-# What divisions by zero say, which differs between versions, by the name of a constant.
-DIVISIONS = {
+# What errors say, which differs between versions, by the name of a constant.
+ERRORS = {
     "INT_TRUE_DIVISION": "1 / 0",
     "INT_FLOOR_DIVISION": "1 // 0",
     "INT_MODULO": "1 % 0",
@@ -36,6 +36,7 @@ DIVISIONS = {
     "INT_DIVMOD": "divmod(1, 0)",
     "FLOAT_DIVMOD": "divmod(1.0, 0)",
     "ZERO_POWER": "0 ** -1",
+    "UNBOUND_LOCAL_X": "(lambda: (x := x))()",
 }
 # Messages that the library's source has as 3.11 says them, and what raises them.
 MESSAGES = {
@@ -65,9 +66,9 @@ def main(source, target):
     (target / "version.rs").write_text(f"Version::new({major}, {minor})\n")
     constants = [
         f"/// What `{source}` says.\npub(crate) const {name}: &str = {json.dumps(said(source))};\n"
-        for name, source in DIVISIONS.items()
+        for name, source in ERRORS.items()
     ]
-    (target / "divisions.rs").write_text("".join(constants))
+    (target / "errors.rs").write_text("".join(constants))
     rows = [f"    ({json.dumps(one.__name__)}, &{json.dumps(dir(one))}),\n" for one in CLASSES]
     (target / "class_names.rs").write_text("&[\n" + "".join(rows) + "]\n")
 

@@ -56,9 +56,9 @@ const COMPILED_BY: Version = include!(concat!(env!("OUT_DIR"), "/library/version
 /// What is wrong with code that isn't as the build script writes it.
 const MALFORMED: &str = "its code is malformed";
 
-/// What CPython says of divisions by zero: the one that the build was given.
-pub(crate) mod divisions {
-    include!(concat!(env!("OUT_DIR"), "/library/divisions.rs"));
+/// What CPython says of errors: the one that the build was given.
+pub(crate) mod errors {
+    include!(concat!(env!("OUT_DIR"), "/library/errors.rs"));
 }
 
 static SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/library/library.rs"));

@@ -7,6 +7,7 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 ``("int", 3)``.
 """
 
+import enum
 import marshal
 import sys
 from contextlib import contextmanager
@@ -280,7 +281,7 @@ class _Functions:
             return ("named_tuple", _core.named_tuple_slot(value))
         if isinstance(value, tuple) and hasattr(kind, "_fields"):
             return ("tuple_of", _core.named_tuple_slot(kind), [self.binding(item) for item in value])
-        if isinstance(value, int) and hasattr(value, "_flag_mask_"):
+        if isinstance(value, enum.IntFlag):
             # A combination of flags, which need not be a member.
             return _int(int(value))
         if hasattr(kind, "__members__") or getattr(value, "__members__", None):

@@ -267,6 +267,25 @@ def compared(a):
     )
 
 
+@dataclass
+class Sized:
+    """Equals what is as long."""
+
+    x: int
+
+    def __eq__(self, other):
+        return self.x == len(other)
+
+
+def test_what_equals_a_sequence_says_the_class():
+    def asked(a):
+        one = Sized(a)
+        return one == [1, 2], one == (1, 2), one == range(a), one != [0], [1, 2] == one, one == "ab"
+
+    for a in (2, 3):
+        assert njit(asked)(a) == asked(a)
+
+
 def test_comparisons_and_members_are_those_of_the_class():
     for a in (1, 3):
         assert njit(compared)(a) == compared(a)

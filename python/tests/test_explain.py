@@ -4,6 +4,7 @@ The texts are those of the first tier, of a machine with vectors of at least 256
 """
 
 import re
+import sys
 import textwrap
 
 import numpy as np
@@ -275,7 +276,11 @@ def test_texts(function, args, expected):
     first = function.py_func.__code__.co_firstlineno
     told = re.sub(r"line (\d+)", lambda found: f"line {int(found[1]) - first}", told)
     wanted = textwrap.dedent(expected).strip()
-    assert textwrap.dedent(without_widths(told)) == wanted
+    told = textwrap.dedent(without_widths(told))
+    if sys.version_info < (3, 11):
+        # 3.10 knows lines alone: the whole line stands for a part of it.
+        told, wanted = (re.sub(r"(expression|part of the loop): .*", r"\1", one) for one in (told, wanted))
+    assert told == wanted
 
 
 def test_a_function_without_loops():

@@ -6,8 +6,10 @@ that other compilers refuse and this one runs have what they return.
 
 ``python python/tests/test_mistakes.py`` writes all messages again: read the difference. Where a version of
 CPython gives other places than those before, ``NAME.since-3.12.txt`` is what is said from that version on.
+3.10 knows lines alone.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -38,9 +40,19 @@ def expected(program):
     return program.with_suffix(".txt")
 
 
+def lines_alone(text):
+    """Leave out of a message where in a line something is: columns, and what marks them."""
+    text = re.sub(r"(--> \S+:\d+):\d+", r"\1", text)
+    text = re.sub(r"^( *\d+ \|) [/|] ", r"\1   ", text, flags=re.MULTILINE)
+    return [line for line in text.splitlines() if not re.fullmatch(r" *\|[ |_^-]*", line)]
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_mistakes(program):
-    assert told(program) == expected(program).read_text()
+    said, wanted = told(program), expected(program).read_text()
+    if sys.version_info < (3, 11):
+        said, wanted = lines_alone(said), lines_alone(wanted)
+    assert said == wanted
 
 
 if __name__ == "__main__":

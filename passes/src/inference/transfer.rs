@@ -315,8 +315,7 @@ pub(crate) fn check_bound<'c, 'a>(
     local: Slot<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     const ERROR: &str = "UnboundLocalError";
-    let message =
-        format!("cannot access local variable '{name}' where it is not associated with a value");
+    let message = library::errors::UNBOUND_LOCAL_X.replace("'x'", &format!("'{name}'"));
     let Some(ty) = local.fact.ty else {
         return Err(Stop::Raises(ERROR, message));
     };

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from compare import check, compile_once
 
-from pyopt import errors
+from pyopt import errors, njit
 
 BOUNDS = (-(2**61), -7, -1, 0, 1, 2, 8, 2**61)
 STEPS = (-(2**62), -3, -1, 1, 2, 7, 2**62)
@@ -146,3 +146,14 @@ def test_not_a_number_is_in_nothing():
 def test_matrices_are_refused(function):
     with pytest.raises(errors.TypingError, match="takes vectors, lists, ranges and tuples; use np"):
         compile_once(function)(np.ones((2, 2)))
+
+
+def test_ranges_are_equal_by_their_items():
+    def compared(a, b, c, d, e, f):
+        left, right = range(a, b, c), range(d, e, f)
+        return left == right, left != right, left in [right], right == (a, b)
+
+    bounds = ((0, 1, 3), (0, 3, 4), (1, -1, 2))
+    compiled = njit(compared)
+    for case in itertools.product(*bounds, *bounds):
+        assert compiled(*case) == compared(*case), case

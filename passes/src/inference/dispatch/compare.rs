@@ -20,7 +20,7 @@ use crate::{
         number::Number,
         optional::is_optional,
         scalar_names,
-        sequences::{is_list, is_structure},
+        sequences::{is_list, is_own, is_structure},
         tables::Table,
         tuples::elements,
     },
@@ -75,6 +75,12 @@ pub(crate) fn compare<'c, 'a>(
     if elements(lhs.ty).is_some() && elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
     }
+    // A class of the host's says itself what equals its instances.
+    if (is_own(lhs.ty) || is_own(rhs.ty))
+        && let Some(result) = overloads::comparison(e, kind, lhs, rhs)?
+    {
+        return Ok(result);
+    }
     match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
         (TypedType::Slice(_), TypedType::Slice(_)) => {
             let [lhs, rhs] = [lhs, rhs].map(|slice| {
@@ -119,7 +125,10 @@ pub(crate) fn compare<'c, 'a>(
         {
             Ok(e.bool((a == b) == (kind == PyCompareKind::Eq)))
         }
-        (TypedType::List(_), _) | (_, TypedType::List(_)) if is_equality => {
+        (TypedType::List(_) | TypedType::Range(_), _)
+        | (_, TypedType::List(_) | TypedType::Range(_))
+            if is_equality =>
+        {
             Ok(e.bool(kind == PyCompareKind::Ne))
         }
         // Nothing else equals None, a function or a type but itself.

@@ -14,7 +14,7 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    library::{self, divisions},
+    library::{self, errors},
     types::{
         display::display,
         iteration::generator_item,
@@ -308,8 +308,8 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let number = a.arithmetic(b);
     let message = match number {
         Number::Complex(_) => return Err(arguments.no_implementation()),
-        Number::Float(_) => divisions::FLOAT_DIVMOD,
-        _ => divisions::INT_DIVMOD,
+        Number::Float(_) => errors::FLOAT_DIVMOD,
+        _ => errors::INT_DIVMOD,
     };
     numbers::check_divisor(e, rhs, message);
     let ty = number.to_type(e.context());

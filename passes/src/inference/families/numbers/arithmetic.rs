@@ -8,7 +8,7 @@ use crate::{
         operator_kinds::{binary_symbol, no_operator},
         val::Val,
     },
-    library::divisions,
+    library::errors,
     types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind};
@@ -103,13 +103,13 @@ pub(crate) fn divide_checked<'c, 'a>(
     });
     // CPython's own words.
     let message = match (kind, number) {
-        (_, Number::Complex(_)) => divisions::COMPLEX_DIVISION,
-        (BinaryKind::TrueDiv, _) if integers => divisions::INT_TRUE_DIVISION,
-        (BinaryKind::TrueDiv, _) => divisions::FLOAT_TRUE_DIVISION,
-        (BinaryKind::FloorDiv, Number::Int { .. }) => divisions::INT_FLOOR_DIVISION,
-        (BinaryKind::FloorDiv, _) => divisions::FLOAT_FLOOR_DIVISION,
-        (_, Number::Int { .. }) => divisions::INT_MODULO,
-        _ => divisions::FLOAT_MODULO,
+        (_, Number::Complex(_)) => errors::COMPLEX_DIVISION,
+        (BinaryKind::TrueDiv, _) if integers => errors::INT_TRUE_DIVISION,
+        (BinaryKind::TrueDiv, _) => errors::FLOAT_TRUE_DIVISION,
+        (BinaryKind::FloorDiv, Number::Int { .. }) => errors::INT_FLOOR_DIVISION,
+        (BinaryKind::FloorDiv, _) => errors::FLOAT_FLOOR_DIVISION,
+        (_, Number::Int { .. }) => errors::INT_MODULO,
+        _ => errors::FLOAT_MODULO,
     };
     check_divisor(e, rhs, message);
     Ok(promoted(e, kind, lhs, rhs, number))
