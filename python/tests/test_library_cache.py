@@ -87,7 +87,9 @@ def test_exceptions(tmp_path):
     program = """
 import traceback
 import numpy as np
-from pyopt import _core, njit
+from pyopt import _core, config, njit
+
+config.FULL_TRACEBACKS = 1
 
 @njit
 def call(a, q):
@@ -97,7 +99,7 @@ try:
     call(np.arange(9.0), 300.0)
 except ValueError as error:
     _, caller, *frames = traceback.extract_tb(error.__traceback__)
-    assert (caller.name, caller.lineno) == ("call", 8)
+    assert (caller.name, caller.lineno) == ("call", 10)
     assert "def percentile" in open(frames[0].filename).read()
     assert frames[-1].line == f'raise ValueError("{error}")', frames
     assert str(error) == "Percentiles must be in the range [0, 100]"
