@@ -186,27 +186,25 @@ def _why_made_outside(cls, fields):
     return None
 
 
-@cache
 def _is_generated(cls, name):
     """Whether a method is as ``dataclass`` writes it for the fields, and not the program's own."""
-    options = ("name", "init", "repr", "hash", "compare", "kw_only")
-    fields = []
-    for one in dataclasses.fields(cls):
-        given = {option: getattr(one, option) for option in options[1:]}
-        if one.default is not dataclasses.MISSING:
-            given["default"] = one.default
-        elif one.default_factory is not dataclasses.MISSING:
-            given["default_factory"] = one.default_factory
-        fields.append((one.name, object, dataclasses.field(**given)))
-    parameters = cls.__dataclass_params__
-    model = dataclasses.make_dataclass(
-        cls.__name__, fields, frozen=parameters.frozen, eq=True, order=parameters.order
-    )
-    codes = [getattr(getattr(one, name, None), "__code__", None) for one in (cls, model)]
+    codes = [getattr(getattr(one, name, None), "__code__", None) for one in (cls, _model(cls))]
     if None in codes:
         return False
     found, wanted = ((code.co_code, code.co_names, code.co_varnames) for code in codes)
     return found == wanted
+
+
+@cache
+def _model(cls):
+    """Make a dataclass of the same fields that defines nothing itself."""
+    options = ("default", "default_factory", "init", "repr", "hash", "compare", "kw_only")
+    fields = []
+    for one in dataclasses.fields(cls):
+        given = {option: getattr(one, option) for option in options}
+        fields.append((one.name, object, dataclasses.field(**given)))
+    given = cls.__dataclass_params__
+    return dataclasses.make_dataclass(cls.__name__, fields, frozen=given.frozen, order=given.order)
 
 
 def _maker(cls, names):
@@ -233,7 +231,6 @@ def _enter_member(cls, name, member):
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
     elif isinstance(member, (FunctionType, staticmethod)) and name not in _MADE:
         _enter_once("method", name, lambda: overload_method(DataclassType, name, strict=False)(_method(name)))
-
     elif is_constant(member) and not name.startswith("__"):
         _enter_once(
             "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
@@ -252,10 +249,13 @@ def _enter_operation(name):
 
 def _getter(name):
     def implement(self):
+        if name in self.field_types:
+            # What the class has is the field's default.
+            return None
         member = inspect.getattr_static(self.instance_class, name, None)
         if isinstance(member, property):
             return member.fget
-        return _constant_body(type(member), member) if is_constant(member) else None
+        return _constant_body(self.instance_class, name, repr(member)) if is_constant(member) else None
 
     return implement
 
@@ -274,8 +274,9 @@ _static_body = cache(static_body)
 
 
 @cache
-def _constant_body(kind, constant):
-    # Equal constants of several types are several.
+def _constant_body(cls, name, text):
+    """Give what reads a constant of a class; its text tells the ones that compare equal apart."""
+    constant = inspect.getattr_static(cls, name)
     return lambda self: constant
 
 

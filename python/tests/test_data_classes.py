@@ -268,6 +268,30 @@ def compared(a):
 
 
 @dataclass
+class Constant:
+    x: int
+    kind = -0.0
+    unit = 1
+
+
+@dataclass
+class Defaulted:
+    x: int
+    kind: float = 0.0
+    unit: bool = True
+
+
+def test_constants_of_one_class_are_fields_of_another():
+    def read(one, other):
+        return one.kind, one.unit, other.kind, other.unit, Defaulted(one.unit, one.x).kind
+
+    for arguments in [(Constant(3), Defaulted(1, 2.5, False)), (Constant(4), Defaulted(1))]:
+        assert repr(njit(read)(*arguments)) == repr(read(*arguments))
+    Constant.kind = 0.0
+    assert repr(njit(lambda one: one.kind)(Constant(3))) == "0.0"
+
+
+@dataclass
 class Sized:
     """Equals what is as long."""
 
