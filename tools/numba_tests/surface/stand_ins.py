@@ -23,9 +23,9 @@ class _Finder:
 
     def find_spec(self, name: str, path=None, target=None):
         """Find a module of the tests."""
-        if name not in _OF_TESTS:
-            return None  # those below are found by the package's path
-        return PathFinder.find_spec(name, [self.folder])
+        if name.startswith("numba.tests."):
+            return PathFinder.find_spec(name, path)
+        return PathFinder.find_spec(name, [self.folder]) if name in _OF_TESTS else None
 
 
 def install() -> None:
