@@ -40,7 +40,8 @@ class Container(StructRef):
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
-        reasons = (_refusal(part, at < self.hashed) for at, part in enumerate(parts))
+        reasons = [f"{part} where it is hashed" for part in parts[: self.hashed] if isinstance(part, List)]
+        reasons += [refusal(part, keeps_lists=True) for part in parts]
         reason = next(filter(None, reasons), None)
         #: Why there are no such containers.
         self.refused = reason and f"a typed container can't hold {reason}"
@@ -55,16 +56,6 @@ class Container(StructRef):
     def memory(self):
         """The type of the memory: that of a structure of the container."""
         return List(Tuple([self.held, *self.extra]))
-
-
-def _refusal(part, is_hashed):
-    """Say why a container can't have a type for a part; None if it can."""
-    if isinstance(part, List):
-        if is_hashed:
-            return f"{part} where it is hashed"
-        if is_kept_list(part):
-            return None
-    return refusal(part)
 
 
 class ListType(Container, types.Iterable):

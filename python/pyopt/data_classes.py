@@ -218,7 +218,9 @@ def _maker(cls, names):
 
 
 def _enter_member(cls, name, member):
-    if isinstance(member, property):
+    # What the class has under the name of a field is the field's default.
+    is_known = is_constant(member) and not name.startswith("__") and name not in cls.__dataclass_fields__
+    if isinstance(member, property) or is_known:
         _enter_once(
             "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
         )
@@ -231,10 +233,6 @@ def _enter_member(cls, name, member):
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
     elif isinstance(member, (FunctionType, staticmethod)) and name not in _MADE:
         _enter_once("method", name, lambda: overload_method(DataclassType, name, strict=False)(_method(name)))
-    elif is_constant(member) and not name.startswith("__"):
-        _enter_once(
-            "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
-        )
 
 
 def _enter_once(kind, name, enter):
@@ -250,7 +248,6 @@ def _enter_operation(name):
 def _getter(name):
     def implement(self):
         if name in self.field_types:
-            # What the class has is the field's default.
             return None
         member = inspect.getattr_static(self.instance_class, name, None)
         if isinstance(member, property):
@@ -306,13 +303,15 @@ def _operation(name):
             if swapped is not None:
                 return _swapped(swapped)
         is_asked = name == "__eq__" and any(isinstance(one, DataclassType) for one in operands)
-        return _UNEQUAL if is_asked and all(map(_equals_its_class, operands)) else None
+        return _unequal() if is_asked and all(map(_equals_its_class, operands)) else None
 
     return implement
 
 
-# No function of a name: the compiler takes those of the package for its own.
-_UNEQUAL = lambda left, right: False  # noqa: E731
+@cache
+def _unequal():
+    return lambda left, right: False
+
 
 # What equals nothing of another class.
 _PLAIN = (types.Number, types.Boolean, types.BaseTuple, types.UnicodeType, types.Bytes, types.NoneType)

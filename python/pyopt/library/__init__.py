@@ -20,7 +20,7 @@ class literal:
 
 
 class changed:
-    """Annotates a parameter whose argument is a list that the function changes; others are seen as tuples."""
+    """Annotates a parameter for a list that one of NumPy's functions changes; it sees others as tuples."""
 
 
 def implements(*names, role=None):

@@ -1,6 +1,6 @@
 """Python's ``bisect``: positions in what is sorted already."""
 
-from pyopt.library import changed, implements
+from pyopt.library import implements
 
 
 def checked_end(items, lo, hi):
@@ -41,12 +41,12 @@ def position_right(a, x, lo=0, hi=None, *, key=None):
 
 
 @implements("bisect.insort_left")
-def insort_left(a: changed, x, lo=0, hi=None, *, key=None):
+def insort_left(a, x, lo=0, hi=None, *, key=None):
     """Put a value into a sorted list, before those that equal it."""
     a.insert(position_left(a, x if key is None else key(x), lo, hi, key=key), x)
 
 
 @implements("bisect.insort_right", "bisect.insort")
-def insort_right(a: changed, x, lo=0, hi=None, *, key=None):
+def insort_right(a, x, lo=0, hi=None, *, key=None):
     """Put a value into a sorted list, behind those that equal it."""
     a.insert(position_right(a, x if key is None else key(x), lo, hi, key=key), x)

@@ -4,10 +4,10 @@ The order that is left in the list is CPython's: a hole at the root sinks to a l
 before the item that goes there rises to its place.
 """
 
-from pyopt.library import changed, implements
+from pyopt.library import implements
 
 
-def rise(heap: changed, top, at, item):
+def rise(heap, top, at, item):
     """Move the items above a hole down while they are greater than an item, and put it into the hole."""
     while at > top:
         parent = (at - 1) >> 1
@@ -18,7 +18,7 @@ def rise(heap: changed, top, at, item):
     heap[at] = item
 
 
-def sink(heap: changed, top, item):
+def sink(heap, top, item):
     """Fill a hole with the lesser items below it, down to a leaf, and let an item rise from there."""
     size = len(heap)
     at = top
@@ -33,14 +33,14 @@ def sink(heap: changed, top, item):
 
 
 @implements("heapq.heapify")
-def heapify(heap: changed):
+def heapify(heap):
     """Order a list as a heap."""
     for top in range(len(heap) // 2 - 1, -1, -1):
         sink(heap, top, heap[top])
 
 
 @implements("heapq.heappush")
-def heappush(heap: changed, item):
+def heappush(heap, item):
     """Put an item into a heap."""
     heap.append(item)
     last = len(heap) - 1
@@ -49,7 +49,7 @@ def heappush(heap: changed, item):
 
 
 @implements("heapq.heappop")
-def heappop(heap: changed):
+def heappop(heap):
     """Take the least item out of a heap."""
     if len(heap) == 0:
         raise IndexError("index out of range")
@@ -62,7 +62,7 @@ def heappop(heap: changed):
 
 
 @implements("heapq.heapreplace")
-def heapreplace(heap: changed, item):
+def heapreplace(heap, item):
     """Take the least item out of a heap, and then put an item into it."""
     if len(heap) == 0:
         raise IndexError("index out of range")
@@ -73,7 +73,7 @@ def heapreplace(heap: changed, item):
 
 
 @implements("heapq.heappushpop")
-def heappushpop(heap: changed, item):
+def heappushpop(heap, item):
     """Put an item into a heap, and then take the least one out."""
     if len(heap) > 0 and heap[0] < item:
         least = heap[0]

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from pyopt.library import changed, implements, intrinsics
+from pyopt.library import implements, intrinsics
 from pyopt.library.bisection import position_right
 
 
@@ -109,7 +109,7 @@ def cumulative_weights(weights):
 
 
 @implements("random.shuffle")
-def shuffle_items(x: changed):
+def shuffle_items(x):
     """Bring the items into any order."""
     for i in range(len(x) - 1, 0, -1):
         j = random_below(i + 1)

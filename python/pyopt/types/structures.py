@@ -58,7 +58,7 @@ class StructRef(base.Type):
         if declared is None:
             raise TypingError(f"{self} can't have a field of its own type, but of a deferred one")
         for name, one in declared:
-            reason = None if is_kept_list(one) else refusal(one)
+            reason = refusal(one, keeps_lists=True)
             if reason:
                 raise TypingError(f"the field '{name}' of {self} can't be {reason}")
         return composite.List(composite.Tuple([in_memory(one) for _, one in declared]))
@@ -188,8 +188,10 @@ def is_kept_list(type):
     return is_kept_list(type.dtype) or (is_plain(type.dtype) and not type.dtype._layout)
 
 
-def refusal(type):
-    """Say what compiled code can't keep in a structure; None for what it can."""
+def refusal(type, keeps_lists=False):
+    """Say what compiled code can't keep in a structure, or where lists may be; None for what it can."""
+    if keeps_lists and is_kept_list(type):
+        return None
     if isinstance(type, DeferredType):
         return refusal(defined(type))
     if isinstance(type, (StructRef, enums.EnumMember)):

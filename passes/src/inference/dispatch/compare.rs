@@ -92,10 +92,7 @@ pub(crate) fn compare<'c, 'a>(
         (TypedType::Range(_), TypedType::Range(_)) if is_equality => {
             let source = library::find("range.__eq__").ok_or(Stop::Unknown)?;
             let equal = rules::call_library(e, source, &Arguments::new(&[lhs, rhs], None))?;
-            Ok(match kind {
-                PyCompareKind::Ne => e.not(equal),
-                _ => equal,
-            })
+            Ok(e.equality(kind, equal))
         }
         (TypedType::Str, TypedType::Str) => match (lhs.literal_str(), rhs.literal_str()) {
             (Some(a), Some(b)) => Ok(e.bool(holds(kind, a, b))),
@@ -164,10 +161,7 @@ fn compare_keywords<'c, 'a>(
         [None, Some(entries)] => equals_dict(e, &entries, rhs, lhs)?,
         [None, None] => return None,
     };
-    Some(equal.map(|equal| match kind {
-        PyCompareKind::Ne => e.not(equal),
-        _ => equal,
-    }))
+    Some(equal.map(|equal| e.equality(kind, equal)))
 }
 
 /// Whether two dicts that are known by their keys have the same keys, with equal values.

@@ -15,7 +15,7 @@ use melior::ir::{
     attribute::{IntegerAttribute, StringAttribute},
 };
 use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind, UnaryKind},
+    enums::{BinaryKind, CompareKind, PyCompareKind, UnaryKind},
     times::Time,
 };
 
@@ -101,6 +101,14 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         }
         let yes = self.bool(true);
         self.binary(BinaryKind::Xor, operand, yes)
+    }
+
+    /// The value of `==` or `!=`, from whether the operands are equal.
+    pub fn equality(&mut self, kind: PyCompareKind, equal: Val<'c, 'a>) -> Val<'c, 'a> {
+        match kind {
+            PyCompareKind::Ne => self.not(equal),
+            _ => equal,
+        }
     }
 
     /// Converts a number to another type of number, as NumPy's `astype` does. Constants stay

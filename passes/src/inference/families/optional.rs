@@ -143,10 +143,7 @@ pub(crate) fn compare<'c, 'a>(
         rules::compare(e, PyCompareKind::Eq, lhs, rhs)
     })?;
     let equal = equal.expect("the caller checked for an optional");
-    Ok(match kind {
-        PyCompareKind::Ne => e.not(equal),
-        _ => equal,
-    })
+    Ok(e.equality(kind, equal))
 }
 
 /// Whether both are None, or both have values that are the same.

@@ -159,11 +159,7 @@ pub(crate) fn compare<'c, 'a>(
             let same = rules::compare(e, PyCompareKind::Eq, a, b)?;
             equal = e.and(equal, same);
         }
-        return Ok(if kind == PyCompareKind::Ne {
-            e.not(equal)
-        } else {
-            equal
-        });
+        return Ok(e.equality(kind, equal));
     }
     // The first elements that differ decide; if there are none, the lengths do.
     let by_length = match kind {

@@ -227,10 +227,7 @@ pub(crate) fn compare<'c, 'a>(
     if !is_equality || !is_one(lhs) || !is_one(rhs) {
         return None;
     }
-    Some(equal(e, record, lhs, rhs).map(|equal| match kind {
-        PyCompareKind::Ne => e.not(equal),
-        _ => equal,
-    }))
+    Some(equal(e, record, lhs, rhs).map(|equal| e.equality(kind, equal)))
 }
 
 fn equal<'c, 'a>(

@@ -15,7 +15,7 @@ use crate::{
         display::display,
         join::join_types,
         number::Number,
-        sequences::{class_of, held_number, is_list},
+        sequences::{held_number, is_list},
         tables::Table,
         tuples::elements,
     },
@@ -54,17 +54,6 @@ pub(crate) fn lookup_key<'c, 'a>(
     check_key(e, key.ty)?;
     if key.ty == table.key {
         return Ok(key);
-    }
-    // A named tuple and a tuple of the same items are equal, and have one hash.
-    if elements(table.key).is_some() && class_of(key.ty) != class_of(table.key) {
-        let plain = e.as_tuple(key);
-        let TypedType::Sequence(items, class) = TypedType::from(table.key) else {
-            return lookup_key(e, table, plain);
-        };
-        if join_types(e.context(), items, plain.ty) == Some(items) {
-            let plain = e.coerce(plain, items)?;
-            return Ok(e.of_class(plain, class));
-        }
     }
     let joined = join_types(e.context(), table.key, key.ty);
     match joined {

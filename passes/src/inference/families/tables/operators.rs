@@ -165,8 +165,5 @@ fn equality<'c, 'a>(
             e.not(some)
         }
     };
-    Ok(match kind {
-        PyCompareKind::Ne => e.not(equal),
-        _ => equal,
-    })
+    Ok(e.equality(kind, equal))
 }
