@@ -65,6 +65,8 @@ Raises YieldValueOp::getRaises() { return Raises::Nothing; }
 
 Raises BroadcastOp::getRaises() { return Raises::Shape; }
 
+Raises RepeatOp::getRaises() { return Raises::Shape; }
+
 Raises EmptyOp::getRaises() { return raisesForSizes(getSizes()); }
 
 void EmptyOp::getEffects(Effects &effects) {

@@ -523,25 +523,23 @@ LogicalResult WithShapeOp::verify() {
   return success();
 }
 
-/// Checks that an array is made of another one by repeating some of its dimensions.
-template <typename Op>
-static LogicalResult verifyRepetition(Op op) {
-  auto source = cast<ArrayType>(op.getArray().getType()), result = cast<ArrayType>(op.getType());
-  if (source.getRank() != result.getRank() || source.getElement() != result.getElement())
-    return op.emitOpError("the broadcast of ") << source << " can't be " << result;
-  if (op.getSizes().size() != result.getRank())
-    return op.emitOpError("array of rank ") << result.getRank() << " got " << op.getSizes().size()
-                                            << " sizes";
+LogicalResult BroadcastOp::verify() {
+  auto array = cast<ArrayType>(getArray().getType());
+  if (array != getType())
+    return emitOpError("the broadcast of ") << array << " can't be " << getType();
+  if (getSizes().size() != array.getRank())
+    return emitOpError("array of rank ") << array.getRank() << " got " << getSizes().size() << " sizes";
   return success();
 }
 
-LogicalResult BroadcastOp::verify() { return verifyRepetition(*this); }
-
 LogicalResult RepeatOp::verify() {
-  auto result = cast<ArrayType>(getType());
-  if (result.getRank() != 1 && result.getRank() != 2)
-    return emitOpError("makes a vector or a matrix, not ") << result;
-  if (result.getLayout() != Layout::C && result.getLayout() != Layout::F)
-    return emitOpError("makes an array in one piece, not ") << result;
-  return verifyRepetition(*this);
+  if (getArrays().empty())
+    return emitOpError("has no array");
+  if (getArrays().getTypes() != getRepeated().getTypes())
+    return emitOpError("gives each array as what it is");
+  for (Type type : getArrays().getTypes())
+    if (cast<ArrayType>(type).getRank() > getSizes().size())
+      return emitOpError("array of rank ") << cast<ArrayType>(type).getRank() << " got "
+                                           << getSizes().size() << " sizes";
+  return success();
 }

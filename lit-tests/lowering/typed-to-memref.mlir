@@ -348,15 +348,21 @@ func.func @negative_indices(%a: !typed.array<1, si64, C>, %i: si64) {
   return
 }
 
-// The runtime copies in the order of the result's memory, here by columns. A dimension of another size is repeated: the
-// step is 0.
+// The runtime gives operands their sizes. What is known of them is a constant; their records hold strides where those
+// don't follow from the sizes.
 
 // CHECK-LABEL: func.func @py.repeat(
-// CHECK: %[[COLUMN_STEP:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : i64
-// CHECK: %[[ROW_STEP:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : i64
-// CHECK: call @pyopt_repeat(%{{.*}}, %c4_i64{{[_0-9]*}}, %{{.*}}, %[[ROW_STEP]], %{{.*}}, %[[COLUMN_STEP]])
+// CHECK: %[[TABLE:.*]] = llvm.alloca %{{.*}} x i64
+// CHECK-COUNT-10: llvm.store
+// CHECK: %[[STATUS:.*]] = call @pyopt_repeat(%{{.*}}, %[[TABLE]])
+// CHECK: arith.cmpi eq, %[[STATUS]], %c1_i64
+// CHECK: typed.raise_if %{{.*}}, "ValueError"("operands could not be broadcast together with shapes ({},) ({},)")
+// CHECK: arith.cmpi eq, %[[STATUS]], %c2_i64
+// CHECK: typed.raise_if %{{.*}}, "ValueError"("operands could not be broadcast together with shapes ({},{}) ({},{})")
+// CHECK: arith.cmpi eq, %[[STATUS]], %c-1_i64
 // CHECK: typed.raise_if %{{.*}}, "MemoryError"
-func.func @repeat(%a: !typed.array<2, f32, C>, %n: index, %m: index) -> !typed.array<2, f32, F> {
-  %0 = typed.repeat %a to(%n, %m) : !typed.array<2, f32, C> -> !typed.array<2, f32, F>
-  return %0 : !typed.array<2, f32, F>
+func.func @repeat(%a: !typed.array<2, f32, F>, %b: !typed.array<1, f64, A>, %n: index, %m: index) -> f32 {
+  %0:2 = typed.repeat %a, %b to(%n, %m) : !typed.array<2, f32, F>, !typed.array<1, f64, A> -> !typed.array<2, f32, F>, !typed.array<1, f64, A>
+  %x = typed.load %0#0[%n, %m] : !typed.array<2, f32, F>, index, index -> f32
+  return %x : f32
 }

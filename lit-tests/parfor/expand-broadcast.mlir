@@ -1,6 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-expand-broadcast))' | FileCheck %s
 
-// The usual case costs a comparison. The runtime makes the copy, which is rare.
+// The usual case costs a comparison. The runtime makes the copy, which is rare, and knows what doesn't fit.
 
 // CHECK-LABEL: func.func @vector(
 // CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index)
@@ -9,44 +9,60 @@
 // CHECK: %[[R:.*]] = scf.if %[[SAME]]
 // CHECK-NEXT:   scf.yield %[[A]]
 // CHECK-NEXT: } else {
-// CHECK:   %[[ONE:.*]] = arith.cmpi eq, %[[D]], %{{.*}}
-// CHECK:   %[[FITS:.*]] = arith.ori %[[SAME]], %[[ONE]]
-// CHECK:   %[[BAD:.*]] = arith.xori %[[FITS]], %{{.*}}
-// CHECK:   typed.raise_if %[[BAD]], "ValueError"("operands could not be broadcast together with shapes ({},) ({},)") with({{.*}}) {shape_error}
-// CHECK:   %[[COPY:.*]] = typed.repeat %[[A]] to(%[[N]]) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
-// CHECK:   scf.yield %[[COPY]]
+// CHECK-NEXT:   %[[COPY:.*]] = typed.repeat %[[A]] to(%[[N]]) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+// CHECK-NEXT:   scf.yield %[[COPY]]
 // CHECK: return %[[R]]
 func.func @vector(%a: !typed.array<1, f64, C>, %n: index) -> !typed.array<1, f64, C> {
   %0 = typed.broadcast %a to(%n) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
   return %0 : !typed.array<1, f64, C>
 }
 
-// A fresh copy is contiguous; it takes the type of the source as a view.
+// All operands of an expression are one test and one call. One with fewer dimensions has the last sizes.
 
-// CHECK-LABEL: func.func @strided(
-// CHECK: arith.andi
-// CHECK: typed.raise_if
-// CHECK: %[[COPY:.*]] = typed.repeat %{{.*}} to(%{{.*}}, %{{.*}}) : !typed.array<2, f32, A, readonly> -> !typed.array<2, f32, C>
-// CHECK: typed.view %[[COPY]][] : !typed.array<2, f32, C> -> !typed.array<2, f32, A, readonly>
-func.func @strided(%a: !typed.array<2, f32, A, readonly>, %n: index, %m: index) -> !typed.array<2, f32, A, readonly> {
-  %0 = typed.broadcast %a to(%n, %m) : !typed.array<2, f32, A, readonly> -> !typed.array<2, f32, A, readonly>
-  return %0 : !typed.array<2, f32, A, readonly>
+// CHECK-LABEL: func.func @expression(
+// CHECK-SAME: %[[A:.*]]: !typed.array<2, f64, A>, %[[B:.*]]: !typed.array<1, i1, C>, %[[N:.*]]: index, %[[M:.*]]: index)
+// CHECK: %[[ITEMS:.*]] = arith.cmpi eq, %{{.*}}, %[[M]]
+// CHECK: %[[ROWS:.*]] = arith.cmpi eq, %{{.*}}, %[[N]]
+// CHECK: %[[BOTH:.*]] = arith.andi %[[ITEMS]], %[[ROWS]]
+// CHECK: %[[COLUMNS:.*]] = arith.cmpi eq, %{{.*}}, %[[M]]
+// CHECK: %[[ALL:.*]] = arith.andi %[[BOTH]], %[[COLUMNS]]
+// CHECK: %[[R:.*]]:2 = scf.if %[[ALL]]
+// CHECK-NEXT:   scf.yield %[[B]], %[[A]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT:   %[[COPIES:.*]]:2 = typed.repeat %[[B]], %[[A]] to(%[[N]], %[[M]])
+// CHECK-NEXT:   scf.yield %[[COPIES]]#0, %[[COPIES]]#1
+// CHECK: call @both(%[[R]]#1, %[[R]]#0)
+func.func @expression(%a: !typed.array<2, f64, A>, %b: !typed.array<1, i1, C>, %n: index, %m: index) {
+  %0 = typed.broadcast %b to(%m) : !typed.array<1, i1, C> -> !typed.array<1, i1, C>
+  %c0 = arith.constant 0 : index
+  %k = arith.addi %m, %c0 : index
+  %1 = typed.broadcast %a to(%n, %m) : !typed.array<2, f64, A> -> !typed.array<2, f64, A>
+  func.call @both(%1, %0) : (!typed.array<2, f64, A>, !typed.array<1, i1, C>) -> ()
+  return
 }
+func.func private @both(!typed.array<2, f64, A>, !typed.array<1, i1, C>)
 
-// With more dimensions it is a loop, which repeats element 0 of dimensions of size 1.
+// What needs an array before the last broadcast, and what may be seen to happen before an error, parts a group, as do
+// other sizes and the broadcast of a broadcast.
 
-// CHECK-LABEL: func.func @cube(
-// CHECK-SAME: %[[A:.*]]: !typed.array<3, f64, C>, %[[N:.*]]: index)
-// CHECK: %[[D:.*]] = typed.dim %[[A]][0]
+// CHECK-LABEL: func.func @apart(
 // CHECK: scf.if
-// CHECK: %[[LAST:.*]] = arith.subi %[[D]], %{{.*}}
-// CHECK: %[[COPY:.*]] = parfor.loop serial(%[[N]], %[[N]], %[[N]]) reductions [] pattern broadcast {
-// CHECK-NEXT: ^bb0(%[[I:.*]]: index, %{{.*}}: index, %{{.*}}: index):
-// CHECK:      %[[J:.*]] = arith.minsi %[[I]], %[[LAST]]
-// CHECK:      typed.load %[[A]][%[[J]], %{{.*}}, %{{.*}}]
-func.func @cube(%a: !typed.array<3, f64, C>, %n: index) -> !typed.array<3, f64, C> {
-  %0 = typed.broadcast %a to(%n, %n, %n) : !typed.array<3, f64, C> -> !typed.array<3, f64, C>
-  return %0 : !typed.array<3, f64, C>
+// CHECK: typed.dim
+// CHECK: scf.if
+// CHECK: typed.store
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK: scf.if
+func.func @apart(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f64, C>, %x: f64, %n: index, %m: index) -> index {
+  %0 = typed.broadcast %a to(%n) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  %d = typed.dim %0[0] : !typed.array<1, f64, C> -> index
+  %1 = typed.broadcast %b to(%n) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  typed.store %x, %a[%n] : f64, !typed.array<1, f64, C>, index
+  %2 = typed.broadcast %a to(%n) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  %3 = typed.broadcast %b to(%m) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  %4 = typed.broadcast %3 to(%m) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  func.call @use(%1, %2, %4) : (!typed.array<1, f64, C>, !typed.array<1, f64, C>, !typed.array<1, f64, C>) -> ()
+  return %d : index
 }
 
 // Equal broadcasts of one array are one, up to the next write; others aren't.

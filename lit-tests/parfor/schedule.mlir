@@ -41,7 +41,7 @@ func.func @even(%a: !v, %m: !m, %n: index, %c: i1) {
     ^bb0(%j: index):
     }
   }
-  parfor.loop serial(%n) reductions [] pattern broadcast {
+  parfor.loop serial(%n) reductions [] pattern copy {
   ^bb0(%i: index):
   }
   return

@@ -55,7 +55,7 @@ func.func @sum2d(%a: !typed.array<2, f64, C>, %n: index, %m: index, %zero: f64) 
     }
     parfor.yield %x : f64
   } : f64
-  parfor.loop serial(%n) reductions [] pattern broadcast {
+  parfor.loop serial(%n) reductions [] pattern copy {
   ^bb0(%i: index):
   }
   return %0 : f64

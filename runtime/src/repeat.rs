@@ -1,85 +1,324 @@
-//! Copies of arrays in which dimensions are repeated.
+//! Operands of a broadcast whose sizes aren't those of the result: copies in which dimensions are repeated.
 
-use std::ptr;
+use std::{ptr, slice};
 
-use crate::memory::{HEADER, Owner, pyopt_alloc};
+use crate::memory::{HEADER, Owner, pyopt_acquire, pyopt_alloc, pyopt_release};
 
-/// Makes an array of `rows` times `columns` elements of `item` bytes, one after the other, out of one whose
-/// elements are so many bytes apart; a step of 0 repeats. Returns its owner with one reference, or null when
-/// memory is short.
+/// Words of an operand's description, and words of its record before sizes and strides.
+const DESCRIPTION: usize = 3;
+const FIELDS: usize = 2;
+
+/// The status that says that memory is short.
+const NO_MEMORY: i64 = -1;
+
+/// How an operand lies in memory.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// One row after the other.
+    Rows,
+    /// One column after the other.
+    Columns,
+    /// With strides in elements; a copy is by rows.
+    Strided,
+    /// With strides in bytes; a copy is by rows.
+    Bytes,
+}
+
+impl Form {
+    fn of(word: i64) -> Self {
+        match word {
+            0 => Self::Rows,
+            1 => Self::Columns,
+            2 => Self::Strided,
+            _ => Self::Bytes,
+        }
+    }
+
+    /// Whether a record has strides; else they follow from the sizes.
+    fn has_strides(self) -> bool {
+        matches!(self, Self::Strided | Self::Bytes)
+    }
+}
+
+/// Gives the operands of a broadcast the sizes of its result: each that has them already gets one more reference
+/// of its owner; each other is replaced by a fresh copy in which the dimensions of size 1 are repeated.
+///
+/// `description` is the result's rank, the number of operands, and for each operand its rank `r`, the bytes of an
+/// element and the [`Form`]. `table` holds the result's sizes, and for each operand owner, data, `r` sizes, and `r`
+/// strides if the form has them. An operand with fewer dimensions than the result has its last ones. Owners, data
+/// and strides are replaced.
+///
+/// Returns 0; the rank of an operand whose sizes don't fit, which then are the last ones of the table's sizes; or
+/// [`NO_MEMORY`]. In these cases no reference is left.
 ///
 /// # Safety
 ///
-/// With `rows` and `columns` above 0, `item` bytes can be read at `source + i * row_step + j * column_step`
-/// for each `i < rows` and `j < columns`.
+/// Description and table are as said, elements have at least one byte, and each operand can be read at all of its
+/// elements.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_repeat(
-    source: *const u8,
-    item: i64,
-    rows: i64,
-    row_step: i64,
-    columns: i64,
-    column_step: i64,
-) -> *mut Owner {
-    let bytes = rows
-        .checked_mul(columns)
-        .and_then(|count| count.checked_mul(item));
-    let owner = bytes.map_or(ptr::null_mut(), |bytes| pyopt_alloc(bytes, 0));
-    if owner.is_null() {
-        return owner;
+pub unsafe extern "C" fn pyopt_repeat(description: *const i64, table: *mut i64) -> i64 {
+    // SAFETY: the caller's description has so many words, and the table starts with the sizes.
+    let (described, wanted) = unsafe {
+        let rank = *description as usize;
+        let operands = *description.add(1) as usize;
+        (
+            slice::from_raw_parts(description.add(2), DESCRIPTION * operands),
+            slice::from_raw_parts_mut(table, rank),
+        )
+    };
+    let mut owners = Vec::new();
+    let mut at = wanted.len();
+    for operand in described.chunks_exact(DESCRIPTION) {
+        let (rank, item, form) = (operand[0] as usize, operand[1], Form::of(operand[2]));
+        let words = FIELDS + rank + if form.has_strides() { rank } else { 0 };
+        // SAFETY: the caller's table has such a record for each operand, behind the sizes and the records before.
+        let record = unsafe { slice::from_raw_parts_mut(table.add(at), words) };
+        at += words;
+        // SAFETY: the caller's promise about the operand.
+        let status = unsafe { repeat(record, (rank, item, form), wanted) };
+        if status != 0 {
+            // SAFETY: each is a reference that was taken here.
+            owners
+                .iter()
+                .for_each(|owner| unsafe { pyopt_release(*owner) });
+            return status;
+        }
+        owners.push(record[0] as *mut Owner);
     }
-    let item = item as usize;
-    let mut target = owner.cast::<u8>().wrapping_add(HEADER);
-    for i in 0..rows {
-        let row = source.wrapping_offset((i * row_step) as isize);
-        for j in 0..columns {
-            let element = row.wrapping_offset((j * column_step) as isize);
-            // SAFETY: the caller's promise; the fresh array has room for so many elements and shares no memory
-            // with the source.
-            unsafe { ptr::copy_nonoverlapping(element, target, item) };
-            target = target.wrapping_add(item);
+    0
+}
+
+/// The same for one operand.
+///
+/// # Safety
+///
+/// As for [`pyopt_repeat`].
+unsafe fn repeat(
+    record: &mut [i64],
+    (rank, item, form): (usize, i64, Form),
+    wanted: &mut [i64],
+) -> i64 {
+    let (fields, shape) = record.split_at_mut(FIELDS);
+    let [owner, data] = fields else {
+        unreachable!("a record has so many fields");
+    };
+    let (sizes, strides) = shape.split_at_mut(rank);
+    let first = wanted.len() - rank;
+    let wanted = &mut wanted[first..];
+    if sizes == wanted {
+        // SAFETY: the owner of an array, or null.
+        unsafe { pyopt_acquire(*owner as *mut Owner) };
+        return 0;
+    }
+    let mut pairs = sizes.iter().zip(&*wanted);
+    if !pairs.all(|(size, wanted)| size == wanted || *size == 1) {
+        wanted.copy_from_slice(sizes);
+        return rank as i64;
+    }
+    let elements = wanted
+        .iter()
+        .try_fold(1, |n: i64, size| n.checked_mul(*size));
+    let bytes = elements.and_then(|elements| elements.checked_mul(item));
+    let fresh = bytes.map_or(ptr::null_mut(), |bytes| pyopt_alloc(bytes, 0));
+    if fresh.is_null() {
+        return NO_MEMORY;
+    }
+
+    let unit = if form == Form::Bytes { 1 } else { item };
+    let steps = match form {
+        Form::Strided | Form::Bytes => strides.iter().map(|stride| stride * unit).collect(),
+        Form::Rows | Form::Columns => contiguous(sizes, form, item),
+    };
+    // A dimension that is repeated has a step of 0.
+    let steps = steps.into_iter().zip(sizes.iter().zip(&*wanted));
+    let mut dimensions: Vec<_> = steps
+        .map(|(step, (size, wanted))| (*wanted, if size == wanted { step } else { 0 }))
+        .collect();
+    if form == Form::Columns {
+        dimensions.reverse();
+    }
+    let target = fresh.cast::<u8>().wrapping_add(HEADER);
+    if elements != Some(0) {
+        // SAFETY: the steps stay inside of the operand, and the fresh array has room for all elements and shares no
+        // memory with it.
+        unsafe { copy(*data as *const u8, target, item as usize, &dimensions) };
+    }
+    *owner = fresh as i64;
+    *data = target as i64;
+    if form.has_strides() {
+        strides.copy_from_slice(&contiguous(wanted, form, item / unit));
+    }
+    0
+}
+
+/// The distances of elements that lie one after the other, the next one after `stride`.
+fn contiguous(sizes: &[i64], form: Form, mut stride: i64) -> Vec<i64> {
+    let mut strides = vec![0; sizes.len()];
+    let mut set = |at: usize| {
+        strides[at] = stride;
+        stride *= sizes[at];
+    };
+    match form {
+        Form::Columns => (0..sizes.len()).for_each(&mut set),
+        _ => (0..sizes.len()).rev().for_each(&mut set),
+    }
+    strides
+}
+
+/// Copies elements one after the other, the last dimension first; returns the end of the copy. Dimensions are sizes
+/// above 0 and the bytes from one element to the next.
+///
+/// # Safety
+///
+/// All that is read is readable, and `target` has room for it elsewhere.
+unsafe fn copy(
+    source: *const u8,
+    target: *mut u8,
+    item: usize,
+    dimensions: &[(i64, i64)],
+) -> *mut u8 {
+    // SAFETY: the caller's promise holds for each part of the outer dimension.
+    unsafe {
+        match *dimensions {
+            [] => {
+                ptr::copy_nonoverlapping(source, target, item);
+                target.add(item)
+            }
+            [(size, step)] if step == item as i64 => {
+                ptr::copy_nonoverlapping(source, target, size as usize * item);
+                target.add(size as usize * item)
+            }
+            [(size, step)] => match item {
+                1 => copy_row::<1>(source, target, size, step),
+                2 => copy_row::<2>(source, target, size, step),
+                4 => copy_row::<4>(source, target, size, step),
+                8 => copy_row::<8>(source, target, size, step),
+                16 => copy_row::<16>(source, target, size, step),
+                _ => copy_parts(source, target, item, (size, step), &[]),
+            },
+            [first, ref rest @ ..] => copy_parts(source, target, item, first, rest),
         }
     }
-    owner
+}
+
+/// See [`copy`]: the outermost dimension.
+unsafe fn copy_parts(
+    source: *const u8,
+    target: *mut u8,
+    item: usize,
+    (size, step): (i64, i64),
+    rest: &[(i64, i64)],
+) -> *mut u8 {
+    (0..size).fold(target, |target, index| {
+        // SAFETY: the caller of `copy` promises it.
+        unsafe {
+            copy(
+                source.wrapping_offset((index * step) as isize),
+                target,
+                item,
+                rest,
+            )
+        }
+    })
+}
+
+/// See [`copy`]: one dimension of elements of a size that is known.
+unsafe fn copy_row<const ITEM: usize>(
+    source: *const u8,
+    target: *mut u8,
+    size: i64,
+    step: i64,
+) -> *mut u8 {
+    let target = target.cast::<[u8; ITEM]>();
+    for index in 0..size {
+        let element = source.wrapping_offset((index * step) as isize);
+        // SAFETY: the caller of `copy` promises it; arrays of bytes have no alignment.
+        unsafe { *target.add(index as usize) = *element.cast() };
+    }
+    target.wrapping_add(size as usize).cast()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::pyopt_release;
 
-    fn repeated(source: &[u16], rows: (i64, i64), columns: (i64, i64)) -> Vec<u16> {
-        // SAFETY: the tests' steps stay inside of their source, and the elements of the fresh array are
-        // initialised.
+    /// Broadcasts one matrix of `u16` and gives what it has become, or the status.
+    fn repeated(
+        source: &[u16],
+        sizes: [i64; 2],
+        strides: [i64; 2],
+        wanted: [i64; 2],
+        form: i64,
+    ) -> Result<(Vec<u16>, [i64; 2]), (i64, [i64; 2])> {
+        let description = [2, 1, 2, 2, form];
+        let data = source.as_ptr() as i64;
+        let mut table = [
+            wanted[0], wanted[1], 0, data, sizes[0], sizes[1], strides[0], strides[1],
+        ];
+        // SAFETY: the tests' strides stay inside of their source, and the elements of a fresh array are initialised.
         unsafe {
-            let owner = pyopt_repeat(
-                source.as_ptr().cast(),
-                2,
-                rows.0,
-                rows.1,
-                columns.0,
-                columns.1,
-            );
-            let data = owner.cast::<u8>().add(HEADER).cast::<u16>();
-            let made = std::slice::from_raw_parts(data, (rows.0 * columns.0) as usize).to_vec();
-            pyopt_release(owner);
-            made
+            let status = pyopt_repeat(description.as_ptr(), table.as_mut_ptr());
+            if status != 0 {
+                return Err((status, [table[0], table[1]]));
+            }
+            let count = (wanted[0] * wanted[1]) as usize;
+            let made = slice::from_raw_parts(table[3] as *const u16, count).to_vec();
+            pyopt_release(table[2] as *mut Owner);
+            Ok((made, [table[6], table[7]]))
         }
     }
 
     #[test]
     fn repeats_elements_rows_and_columns() {
-        assert_eq!(repeated(&[7], (1, 0), (3, 0)), [7, 7, 7]);
-        assert_eq!(repeated(&[1, 2], (2, 0), (2, 2)), [1, 2, 1, 2]);
-        assert_eq!(repeated(&[1, 2], (2, 2), (2, 0)), [1, 1, 2, 2]);
-        assert_eq!(repeated(&[1, 2, 3, 4], (2, 2), (2, 4)), [1, 3, 2, 4]);
-        assert!(repeated(&[1], (0, 0), (4, 0)).is_empty());
+        let row = repeated(&[1, 2], [1, 2], [2, 1], [2, 2], 2);
+        assert_eq!(row, Ok((vec![1, 2, 1, 2], [2, 1])));
+        let column = repeated(&[1, 2], [2, 1], [1, 1], [2, 3], 2);
+        assert_eq!(column, Ok((vec![1, 1, 1, 2, 2, 2], [3, 1])));
+        let in_bytes = repeated(&[1, 9, 2, 9], [2, 1], [4, 2], [2, 2], 3);
+        assert_eq!(in_bytes, Ok((vec![1, 1, 2, 2], [4, 2])));
+        let backward = repeated(&[1, 2, 3][2..], [1, 1], [-1, -1], [1, 3], 2);
+        assert_eq!(backward, Ok((vec![3, 3, 3], [3, 1])));
+        assert_eq!(
+            repeated(&[7], [1, 1], [1, 1], [0, 3], 2),
+            Ok((vec![], [3, 1]))
+        );
     }
 
     #[test]
-    fn refuses_what_is_too_large() {
-        // SAFETY: nothing is read.
-        let owner = unsafe { pyopt_repeat(ptr::null(), 8, i64::MAX / 4, 0, 4, 0) };
-        assert!(owner.is_null());
+    fn strides_of_contiguous_operands_follow_from_their_sizes() {
+        let by_rows = repeated(&[1, 2], [2, 1], [9, 9], [2, 2], 0);
+        assert_eq!(by_rows, Ok((vec![1, 1, 2, 2], [9, 9])));
+        let by_columns = repeated(&[1, 2], [2, 1], [9, 9], [2, 2], 1);
+        assert_eq!(by_columns, Ok((vec![1, 2, 1, 2], [9, 9])));
+    }
+
+    #[test]
+    fn keeps_what_fits() {
+        let same = repeated(&[1, 2, 3, 4], [2, 2], [2, 1], [2, 2], 2);
+        assert_eq!(same, Ok((vec![1, 2, 3, 4], [2, 1])));
+    }
+
+    #[test]
+    fn says_what_does_not_fit() {
+        let misfit = repeated(&[1, 2, 3, 4], [2, 2], [2, 1], [2, 3], 2);
+        assert_eq!(misfit, Err((2, [2, 2])));
+    }
+
+    #[test]
+    fn a_size_that_does_not_fit_memory_is_none() {
+        let too_large = repeated(&[7], [1, 1], [1, 1], [i64::MAX / 4, 8], 2);
+        assert_eq!(too_large, Err((NO_MEMORY, [i64::MAX / 4, 8])));
+    }
+
+    #[test]
+    fn operands_that_came_before_a_failure_are_released() {
+        let source = [5_u16];
+        let data = source.as_ptr() as i64;
+        let description = [1, 2, 1, 2, 0, 1, 2, 0];
+        // The first one is repeated, the second one doesn't fit.
+        let mut table = [2, 0, data, 1, 0, data, 3];
+        // SAFETY: only the first operand is read, at its only element.
+        let status = unsafe { pyopt_repeat(description.as_ptr(), table.as_mut_ptr()) };
+        assert_eq!((status, table[0]), (1, 3));
     }
 }

@@ -250,6 +250,8 @@ fn groups(dag: Vec<(Record, &str)>) -> Vec<Group> {
 }
 
 fn group(constraint: Record, name: &str) -> Group {
+    // `Arg` and `Res` put effects around the constraint itself.
+    let constraint = constraint.record("constraint").unwrap_or(constraint);
     let variadic = ["Variadic", "VariadicRegion", "VariadicSuccessor"];
     let arity = if variadic.iter().any(|class| constraint.is_a(class)) {
         Arity::Variadic

@@ -522,17 +522,9 @@ func.func @f(%a: !typed.array<2, f64, C>, %n: index) {
 
 // -----
 
-func.func @f(%a: !typed.array<3, f64, C>, %n: index) {
-  // expected-error @+1 {{'typed.repeat' op makes a vector or a matrix, not '!typed.array<3, f64, C>'}}
-  %0 = typed.repeat %a to (%n, %n, %n) : !typed.array<3, f64, C> -> !typed.array<3, f64, C>
-  return
-}
-
-// -----
-
 func.func @f(%a: !typed.array<2, f64, A>, %n: index) {
-  // expected-error @+1 {{'typed.repeat' op makes an array in one piece, not '!typed.array<2, f64, A>'}}
-  %0 = typed.repeat %a to (%n, %n) : !typed.array<2, f64, A> -> !typed.array<2, f64, A>
+  // expected-error @+1 {{'typed.repeat' op gives each array as what it is}}
+  %0 = typed.repeat %a to (%n, %n) : !typed.array<2, f64, A> -> !typed.array<2, f64, C>
   return
 }
 
@@ -540,7 +532,15 @@ func.func @f(%a: !typed.array<2, f64, A>, %n: index) {
 
 func.func @f(%a: !typed.array<2, f64, A>, %n: index) {
   // expected-error @+1 {{'typed.repeat' op array of rank 2 got 1 sizes}}
-  %0 = typed.repeat %a to (%n) : !typed.array<2, f64, A> -> !typed.array<2, f64, C>
+  %0 = typed.repeat %a to (%n) : !typed.array<2, f64, A> -> !typed.array<2, f64, A>
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{'typed.repeat' op has no array}}
+  "typed.repeat"(%n) {operandSegmentSizes = array<i32: 0, 1, 0>} : (index) -> ()
   return
 }
 

@@ -187,8 +187,8 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %b = typed.broadcast_size %m, %j
   // CHECK: typed.broadcast %{{.*}} to(%{{.*}}, %{{.*}}) : !typed.array<2, f64, C> -> !typed.array<2, f64, C>
   %c = typed.broadcast %a to (%m, %b) : !typed.array<2, f64, C> -> !typed.array<2, f64, C>
-  // CHECK: typed.repeat %{{.*}} to(%{{.*}}, %{{.*}}) : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
-  %repeated = typed.repeat %a to (%m, %b) : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
+  // CHECK: typed.repeat %{{.*}}, %{{.*}} to(%{{.*}}, %{{.*}}) : !typed.array<2, f64, C>, !typed.array<2, f64, C> -> !typed.array<2, f64, C>, !typed.array<2, f64, C>
+  %repeated:2 = typed.repeat %a, %c to (%m, %b) : !typed.array<2, f64, C>, !typed.array<2, f64, C> -> !typed.array<2, f64, C>, !typed.array<2, f64, C>
   // CHECK: typed.borrow %{{.*}} : !typed.array<2, f64, C>
   %lent = typed.borrow %c : !typed.array<2, f64, C>
   // CHECK: typed.acquire %{{.*}} : !typed.array<2, f64, C>

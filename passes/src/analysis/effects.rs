@@ -246,6 +246,20 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
         }
     }
 
+    /// The origin of what a branch yields: that of both regions, if they agree.
+    fn of_branch(branch: OperationRef<'c, 'a>, position: usize) -> Self {
+        let mut yielded = branch.nested_blocks().into_iter().filter_map(|block| {
+            let end = block.terminator_op()?;
+            end.operand_values().get(position).copied().map(Self::of)
+        });
+        let first = yielded.next().unwrap_or(Self::Unknown);
+        if yielded.all(|other| other == first) {
+            first
+        } else {
+            Self::Unknown
+        }
+    }
+
     /// Follows views.
     pub fn of(array: Value<'c, 'a>) -> Self {
         let Some(operation) = array.defining_op() else {
@@ -263,9 +277,16 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
         if let Some(source) = operation.view_source() {
             return Self::of(source);
         }
-        // It may be a copy, which nothing else shares.
-        if let Some(broadcast) = typed::Broadcast::of(operation) {
-            return Self::of(broadcast.array());
+        match AnyOp::of(operation) {
+            // It may be a copy, which nothing else accesses.
+            AnyOp::Typed(typed::Op::Broadcast(broadcast)) => return Self::of(broadcast.array()),
+            AnyOp::Typed(typed::Op::Repeat(repeat)) => {
+                return Self::of(repeat.arrays()[array.position()]);
+            }
+            AnyOp::Scf(scf::Op::If(branch)) => {
+                return Self::of_branch(branch.operation(), array.position());
+            }
+            _ => {}
         }
         let allocates = |effect: &Effect<'c, 'a>| {
             effect.access == Access::Allocate && effect.value == Some(array)

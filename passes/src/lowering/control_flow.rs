@@ -2,7 +2,7 @@
 
 use super::emit::Emit;
 use crate::infra::{
-    BlockExt, OperationExt, RegionExt, ValueExt, internal_linkage,
+    BlockExt, OperationExt, RegionExt, internal_linkage,
     ops::{builtin, cf, func, scf},
 };
 use melior::{
@@ -27,24 +27,6 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
         scf::Yield::create(self, &otherwise());
         self.after(*branch);
         branch.results()
-    }
-
-    /// `scf.for` from 0 to `count` with step 1, over `index`, carrying values.
-    pub(super) fn for_each(
-        &self,
-        count: Value<'c, 'a>,
-        carried: &[Value<'c, 'a>],
-        body: impl FnOnce(Value<'c, 'a>, &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>>,
-    ) -> Vec<Value<'c, 'a>> {
-        let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
-        let r#loop = scf::For::create(self, self.index(0), count, self.index(1), carried, &types);
-        let arguments: Vec<_> = [self.index_type()].into_iter().chain(types).collect();
-        let block = self.append_block(r#loop.region(), &arguments);
-        let arguments = block.argument_values();
-        let values = body(arguments[0], &arguments[1..]);
-        scf::Yield::create(self, &values);
-        self.after(*r#loop);
-        r#loop.results()
     }
 
     /// `cf.br`.

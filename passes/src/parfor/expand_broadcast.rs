@@ -1,39 +1,34 @@
-//! Expands `typed.broadcast` into a test, checks and a copy.
+//! Expands `typed.broadcast` into a test and a call of the runtime.
 
 use crate::{
     analysis::{
         effects::Footprint,
-        nest::NestBuilder,
         sizes::{Derivation, Size},
     },
     infra::{
         BlockExt, Builder, CmpInt, Identity, Key, OperationExt, PassContext, PassResult, PassSpec,
         StatisticSpec, ValueExt,
         emit::Emit,
-        ops::{arith, func, typed},
+        ops::{func, typed},
     },
 };
-use melior::ir::{BlockRef, OperationRef, Type, Value};
-use pyopt_dialects::{
-    enums::PatternKind,
-    typed::{Layout, array_type},
-};
+use melior::ir::{BlockRef, OperationRef, Value};
 use std::collections::HashMap;
 
 /// The `parfor-expand-broadcast` pass.
 pub static PASS: PassSpec = PassSpec {
-    description: "`typed.broadcast` becomes a branch: the array itself where it has the sizes \
-                  already; otherwise ValueError unless its other sizes are 1, and a copy with the \
-                  dimensions of size 1 repeated. Loops that use the result stay free of tests.",
+    description: "The `typed.broadcast`s of an expression become one branch: the arrays themselves where all \
+                  have the sizes already; otherwise `typed.repeat`, which leaves errors and copies to the \
+                  runtime. Loops that use the results stay free of tests.",
     anchor: func::Func::NAME,
-    dialects: &["arith", "parfor", "scf", "typed"],
+    dialects: &["arith", "scf", "typed"],
     statistics: &[
         StatisticSpec::new("expanded", "broadcasts expanded"),
         StatisticSpec::new("merged", "broadcasts that gave what one before gave"),
     ],
     ..PassSpec::new(
         "parfor-expand-broadcast",
-        "expand broadcasts into a test and a copy",
+        "expand broadcasts into a test and a call of the runtime",
         run,
     )
 };
@@ -45,10 +40,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     let blocks: Vec<_> = operations.flat_map(|one| one.nested_blocks()).collect();
     for block in blocks {
         merge_equal(cx, &builder, block);
-    }
-    for operation in function.nested_ops::<typed::Broadcast>() {
-        expand(&builder, operation);
-        cx.bump("expanded", 1);
+        for group in groups(block) {
+            expand(&builder, &group);
+            cx.bump("expanded", group.broadcasts.len() as u64);
+        }
     }
     Ok(())
 }
@@ -86,85 +81,92 @@ fn merge_equal<'c: 'a, 'a>(
     }
 }
 
-fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: typed::Broadcast<'c, 'a>) {
-    let array = operation.array();
-    let r#type = operation.result().ty();
-    let wanted = array_type(r#type).expect("a broadcast gives an array");
-    let extents = operation.sizes();
-
-    builder.before(*operation);
-    let sizes: Vec<_> = (0..wanted.rank)
-        .map(|dimension| builder.dim(array, dimension))
-        .collect();
-    let equal: Vec<_> = sizes
-        .iter()
-        .zip(&extents)
-        .map(|(size, extent)| builder.cmpi(CmpInt::Eq, *size, *extent))
-        .collect();
-    let all = equal
-        .iter()
-        .copied()
-        .reduce(|a, b| builder.and(a, b))
-        .unwrap_or_else(|| builder.bool(true));
-
-    let (branch, same, other) = builder.scf_if(all, &[r#type]);
-    builder.at_end(same);
-    builder.scf_yield(&[builder.as_array_type(array, r#type)]);
-
-    builder.at_end(other);
-    let one = builder.index(1);
-    let repeated: Vec<_> = sizes
-        .iter()
-        .map(|size| builder.cmpi(CmpInt::Eq, *size, one))
-        .collect();
-    let fits = equal.iter().zip(&repeated);
-    let fits = fits.map(|(equal, repeated)| builder.or(*equal, *repeated));
-    if let Some(fits) = fits.reduce(|a, b| builder.and(a, b)) {
-        builder.raise_for_shapes(builder.not(fits), &extents, &sizes);
-    }
-    let mut fresh = wanted;
-    fresh.readonly = false;
-    if !fresh.layout.is_contiguous() {
-        fresh.layout = Layout::C;
-    }
-    let fresh = fresh.to_type(builder.context());
-    let copy = match wanted.rank {
-        // The runtime copies: a loop that hardly ever runs would take longer to compile than all else
-        // of a short expression.
-        1 | 2 => typed::Repeat::create(builder, array, &extents, &[], fresh).result(),
-        _ => copied(builder, array, (&sizes, &extents), fresh),
-    };
-    builder.scf_yield(&[builder.as_array_type(copy, r#type)]);
-
-    builder.after(branch);
-    builder.replace_op(*operation, &branch.result_values());
+/// Broadcasts of a block that can be decided at the last one.
+struct Group<'c, 'a> {
+    broadcasts: Vec<typed::Broadcast<'c, 'a>>,
+    /// The sizes of the one with the most dimensions; the others have the last ones of them.
+    sizes: Vec<Value<'c, 'a>>,
+    derived: Vec<Size>,
 }
 
-/// A fresh array of some extents, in which the dimensions of size 1 of another are repeated.
-fn copied<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    (sizes, extents): (&[Value<'c, 'a>], &[Value<'c, 'a>]),
-    fresh: Type<'c>,
-) -> Value<'c, 'a> {
-    let mut nest = NestBuilder::new(extents, PatternKind::Broadcast).fresh(fresh);
-    // The copy is rare, and part of another operation: not worth threads or vectors.
-    nest.serial = true;
-    nest.rare = true;
-    // An index stays at 0 where the only element is repeated, and is never above the last one
-    // elsewhere. A choice by the size instead would have LLVM make loops for every combination.
-    let one = builder.index(1);
-    let last: Vec<_> = sizes
-        .iter()
-        .map(|size| builder.bin(arith::SubI::NAME, *size, one))
-        .collect();
-    let copy = nest.build(builder, |indices| {
-        let indices: Vec<Value> = indices
-            .iter()
-            .zip(&last)
-            .map(|(index, last)| builder.bin(arith::MinSI::NAME, *index, *last))
-            .collect();
-        vec![builder.load(array, &indices)]
-    });
-    copy.fresh()[0]
+impl<'c: 'a, 'a> Group<'c, 'a> {
+    /// Whether a broadcast is to the sizes of the group, or to more of which the group's are the last ones.
+    fn takes(&self, derived: &[Size]) -> bool {
+        derived.ends_with(&self.derived) || self.derived.ends_with(derived)
+    }
+
+    fn push(&mut self, broadcast: typed::Broadcast<'c, 'a>, derived: Vec<Size>) {
+        if derived.len() > self.derived.len() {
+            self.sizes = broadcast.sizes();
+            self.derived = derived;
+        }
+        self.broadcasts.push(broadcast);
+    }
+
+    /// Whether an operation can come before all of the group: nothing that it does can be told from outside, and it
+    /// needs no result of the group.
+    fn is_passed_by(&self, operation: OperationRef<'c, 'a>) -> bool {
+        operation.region_list().is_empty() && operation.is_pure() && !self.is_used_by(operation)
+    }
+
+    fn is_used_by(&self, operation: OperationRef<'c, 'a>) -> bool {
+        let operands = operation.operand_values();
+        let mut results = self.broadcasts.iter().map(|broadcast| broadcast.result());
+        results.any(|result| operands.contains(&result))
+    }
+}
+
+/// The broadcasts of a block: those to the same sizes with nothing but arithmetic in between are one group.
+fn groups<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Group<'c, 'a>> {
+    let mut derivation = Derivation::default();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut is_open = false;
+    for operation in block.operation_list() {
+        let Some(broadcast) = typed::Broadcast::of(operation) else {
+            let last = groups.last();
+            is_open &= last.is_some_and(|group| group.is_passed_by(operation));
+            continue;
+        };
+        let sizes = broadcast.sizes();
+        let derived: Vec<_> = sizes.iter().map(|size| derivation.value(*size)).collect();
+        match groups.last_mut() {
+            Some(group) if is_open && group.takes(&derived) && !group.is_used_by(operation) => {
+                group.push(broadcast, derived);
+            }
+            _ => groups.push(Group {
+                broadcasts: vec![broadcast],
+                sizes,
+                derived,
+            }),
+        }
+        is_open = true;
+    }
+    groups
+}
+
+fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, group: &Group<'c, 'a>) {
+    let arrays: Vec<_> = group.broadcasts.iter().map(|one| one.array()).collect();
+    let types: Vec<_> = arrays.iter().map(|array| array.ty()).collect();
+    let last = group.broadcasts.last().expect("a group has a broadcast");
+
+    builder.before(**last);
+    let mut all = None;
+    for broadcast in &group.broadcasts {
+        for (dimension, size) in broadcast.sizes().into_iter().enumerate() {
+            let own = builder.dim(broadcast.array(), dimension);
+            let is_equal = builder.cmpi(CmpInt::Eq, own, size);
+            all = Some(all.map_or(is_equal, |others| builder.and(others, is_equal)));
+        }
+    }
+    let all = all.unwrap_or_else(|| builder.bool(true));
+    let (branch, same, other) = builder.scf_if(all, &types);
+    builder.at_end(same);
+    builder.scf_yield(&arrays);
+    builder.at_end(other);
+    let repeated = typed::Repeat::create(builder, &arrays, &group.sizes, &[], &types);
+    builder.scf_yield(&repeated.repeated());
+
+    for (broadcast, result) in group.broadcasts.iter().zip(branch.result_values()) {
+        builder.replace_op(**broadcast, &[result]);
+    }
 }

@@ -197,7 +197,7 @@ def Pyopt_Schedule : Pyopt_Mark<"schedule", [Parfor_ScheduleAttr],
 
 def Pyopt_Rare : Pyopt_Mark<"rare", [UnitAttr],
     "`parfor.loop`", "it isn't worth more code than a plain loop nest",
-    "`parfor-expand-broadcast`, `stencil-to-parfor`", "passes that lower or fuse loops",
+    "`parfor-from-setitem`, `parfor-from-inplace-binop`", "passes that lower or fuse loops",
     "with its operation">;
 
 def Pyopt_Reassoc : Pyopt_Mark<"reassoc", [UnitAttr, DenseI64ArrayAttr],

@@ -48,9 +48,9 @@ def Parfor_PatternKind : Parfor_Enum<"PatternKind",
     "the construct that a parallel loop comes from", [
     I32EnumAttrCase<"Prange", 0, "prange">, I32EnumAttrCase<"Numpy", 1, "numpy">,
     I32EnumAttrCase<"ArrayExpr", 2, "array_expr">, I32EnumAttrCase<"Fill", 3, "fill">,
-    I32EnumAttrCase<"Broadcast", 4, "broadcast">, I32EnumAttrCase<"Copy", 5, "copy">,
-    I32EnumAttrCase<"Comprehension", 6, "comprehension">, I32EnumAttrCase<"Setitem", 7, "setitem">,
-    I32EnumAttrCase<"Reduction", 8, "reduction">, I32EnumAttrCase<"Stencil", 9, "stencil">]>;
+    I32EnumAttrCase<"Copy", 4, "copy">, I32EnumAttrCase<"Comprehension", 5, "comprehension">,
+    I32EnumAttrCase<"Setitem", 6, "setitem">, I32EnumAttrCase<"Reduction", 7, "reduction">,
+    I32EnumAttrCase<"Stencil", 8, "stencil">]>;
 
 /// What array analysis and comprehensions know of functions of the overload library.
 def Parfor_LibraryRole : Parfor_Enum<"LibraryRole",

@@ -233,7 +233,7 @@ def Typed_BroadcastOp : Typed_Op<"broadcast", [
     that shape. Raises ValueError where a size is neither equal nor 1. So a
     loop over broadcast operands reads them all at its own indices.
 
-    Example: `%b = typed.broadcast %a to(%n, %m) : !typed.array<1, f64, C> -> !typed.array<2, f64, A>`
+    Example: `%b = typed.broadcast %a to(%n, %m) : !typed.array<2, f64, A> -> !typed.array<2, f64, A>`
   }];
   let arguments = (ins Arg<Typed_ArrayType, "", [MemRead]>:$array, Variadic<Index>:$sizes,
                        Variadic<AnyType>:$owned);
@@ -246,20 +246,25 @@ def Typed_BroadcastOp : Typed_Op<"broadcast", [
 }
 
 def Typed_RepeatOp : Typed_Op<"repeat", [
-    AttrSizedOperandSegments, ReleasingOpInterface, OwnershipOpInterface]> {
-  let summary = "a fresh vector or matrix of these sizes, its source's dimensions of size 1 repeated";
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
+    MemoryEffects<[MemWrite<ErrorResource>]>, ReleasingOpInterface, OwnershipOpInterface]> {
+  let summary = "arrays with exactly these sizes, by the runtime: the way of `typed.broadcast` that is rare";
   let description = [{
-    Each of the source's sizes is the wanted one or 1. The runtime copies: this is
-    for copies that are rare, whose loops aren't worth compiling.
+    For each array the array itself where it has the sizes already; otherwise a
+    fresh copy, its dimensions of size 1 repeated. Raises ValueError where a size
+    is neither equal nor 1. An array with fewer dimensions has the last sizes.
 
-    Example: `%b = typed.repeat %a to(%n, %m) : !typed.array<2, f64, A> -> !typed.array<2, f64, C>`
+    One call of the runtime does it for all arrays of an expression: tests, copies
+    and errors for each of them would be most of what there is to compile.
+
+    Example: `%c:2 = typed.repeat %a, %b to(%n, %m) : !t, !u -> !t, !u`
   }];
-  let arguments = (ins Arg<Typed_ArrayType, "", [MemRead]>:$array, Variadic<Index>:$sizes,
+  let arguments = (ins Arg<Variadic<Typed_ArrayType>, "", [MemRead]>:$arrays, Variadic<Index>:$sizes,
                        Variadic<AnyType>:$owned);
-  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
+  let results = (outs Res<Variadic<Typed_ArrayType>, "", [MemAlloc]>:$repeated);
   let assemblyFormat = [{
-    $array `to` `(` $sizes `)` (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
-    `:` qualified(type($array)) `->` qualified(type($result))
+    $arrays `to` `(` $sizes `)` (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
+    `:` qualified(type($arrays)) `->` qualified(type($repeated))
   }];
   let hasVerifier = 1;
 }

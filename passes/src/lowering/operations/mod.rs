@@ -16,6 +16,7 @@ mod generator;
 mod integer;
 mod list;
 mod overlap;
+mod repeat;
 mod structure;
 mod table;
 mod text;
@@ -160,8 +161,8 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::Overlaps => overlap::lower,
     typed::BroadcastSize => alloc::broadcast_size,
     typed::Empty => alloc::empty,
-    typed::Broadcast => alloc::broadcast,
-    typed::Repeat => alloc::repeat,
+    typed::Broadcast => repeat::broadcast,
+    typed::Repeat => repeat::repeat,
     typed::RequireEqual => control::require_equal,
     typed::RaiseIf => control::raise_if,
     typed::Variable => control::variable,
