@@ -369,6 +369,13 @@ LogicalResult StoreOp::verify() {
   return verifyElement(*this, array, getIndices().size(), getValue().getType());
 }
 
+LogicalResult FillBorderOp::verify() {
+  auto array = cast<ArrayType>(getArray().getType());
+  if (array.getReadonly())
+    return emitOpError("can't store to a read-only array");
+  return verifyElement(*this, array, getStarts().size(), getValue().getType());
+}
+
 LogicalResult ViewOp::verify() {
   auto source = cast<ArrayType>(getArray().getType());
   auto result = cast<ArrayType>(getType());

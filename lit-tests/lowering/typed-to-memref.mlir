@@ -366,3 +366,15 @@ func.func @repeat(%a: !typed.array<2, f32, F>, %b: !typed.array<1, f64, A>, %n: 
   %x = typed.load %0#0[%n, %m] : !typed.array<2, f32, F>, index, index -> f32
   return %x : f32
 }
+
+// The runtime fills a border; value, sizes, strides in bytes and the box are words on the stack.
+
+// CHECK-LABEL: func.func @py.border(
+// CHECK: %[[WORDS:.*]] = llvm.alloca %{{.*}} x i64
+// CHECK: arith.muli %{{.*}}, %c8_i64
+// CHECK-COUNT-10: llvm.store
+// CHECK: call @pyopt_fill_border(%{{.*}}, %[[WORDS]], %c2_i64{{[_0-9]*}}, %c8_i64{{[_0-9]*}})
+func.func @border(%x: complex<f32>, %a: !typed.array<2, complex<f32>, A>, %n: index, %m: index) {
+  typed.fill_border %x, %a around(%n, %n) to(%m, %m) : complex<f32>, !typed.array<2, complex<f32>, A>
+  return
+}

@@ -72,7 +72,7 @@ func.func @columns(%n: index, %m: index, %a: !typed.array<2, f64, F>, %b: !typed
 // CHECK:   typed.store
 // CHECK-NEXT: }{{$}}
 func.func @rare(%n: index, %x: f64, %b: !typed.array<1, f64, C>) {
-  parfor.loop serial(%n) reductions [] pattern stencil "border" {
+  parfor.loop serial(%n) reductions [] pattern copy {
   ^bb0(%i: index):
     typed.store %x, %b[%i] : f64, !typed.array<1, f64, C>, index
   } {pyopt.rare}

@@ -4,7 +4,7 @@
 !v = !typed.array<1, f64, C>
 !m = !typed.array<2, f64, C>
 
-// The border before and behind the inside, and the inside without a test.
+// The border around the inside, and the inside without a test.
 
 // CHECK-LABEL: func.func @three_points(
 // CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>)
@@ -16,13 +16,7 @@
 // CHECK: %[[U:.*]] = arith.maxsi %[[E]], %[[L]] : index
 // CHECK: %[[IN:.*]] = arith.subi %[[N]], %c2
 // CHECK: %[[COUNT:.*]] = arith.maxsi %[[IN]], %c0
-// CHECK: %[[TAIL:.*]] = arith.subi %[[N]], %[[U]] : index
-// CHECK: parfor.loop serial(%[[L]]) reductions [] pattern stencil "border" {
-// CHECK-NEXT: ^bb0(%[[I:.*]]: index):
-// CHECK-NEXT:   typed.store %[[Z]], %[[OUT]][%[[I]]]
-// CHECK: } {pyopt.rare}
-// CHECK: parfor.loop serial(%[[TAIL]]) reductions [] pattern stencil "border" {
-// CHECK: } {pyopt.rare}
+// CHECK: typed.fill_border %[[Z]], %[[OUT]] around(%[[L]]) to(%[[U]]) : f64, !typed.array<1, f64, C>
 // CHECK: parfor.loop(%[[COUNT]]) reductions [] pattern stencil {
 // CHECK-NEXT: ^bb0(%[[K:.*]]: index):
 // CHECK-NEXT:   %[[I:.*]] = arith.addi %[[K]], %c1{{.*}} : index
@@ -59,8 +53,7 @@ func.func @three_points(%a: !v) -> !v {
 // CHECK-COUNT-2: typed.raise_if %{{.*}}, "ValueError"("an array that a stencil indexes relatively is smaller than the first one")
 // CHECK: %[[C:.*]] = typed.constant 7 : si64
 // CHECK: typed.cast %[[C]] : si64 to f64
-// CHECK-COUNT-2: pattern stencil "border"
-// CHECK-NOT: pattern stencil "border"
+// CHECK: typed.fill_border %{{.*}}, %{{.*}} around(%{{.*}}, %{{.*}}) to(%{{.*}}, %{{.*}}) : f64, !typed.array<2, f64, C>
 // CHECK: pattern stencil {
 // CHECK: typed.load %[[A]][%{{.*}}, %{{.*}}] : !typed.array<2, f64, C>, index, index -> f64
 // CHECK: typed.load %[[B]][%{{.*}}, %{{.*}}] : !typed.array<2, f64, F>, index, index -> f64
@@ -79,6 +72,21 @@ func.func @operands(%a: !m, %b: !typed.array<2, f64, F>, %w: !typed.array<1, f64
     stencil.return %6 : f64
   } {standard_indexing = array<i64: 2>} : (!m, !typed.array<2, f64, F>, !typed.array<1, f64, A>, f64) -> !m
   return %0 : !m
+}
+
+// Without neighbors there is no border.
+
+// CHECK-LABEL: func.func @alone(
+// CHECK-NOT: typed.fill_border
+// CHECK: return
+func.func @alone(%a: !v) -> !v {
+  %0 = stencil.apply(%a) neighborhood [0, 0] {
+  ^bb0(%x: !v):
+    %z = typed.constant 0 : si64
+    %1 = stencil.access %x[%z] : !v, si64 -> f64
+    stencil.return %1 : f64
+  } : (!v) -> !v
+  return %0 : !v
 }
 
 // An offset the neighborhood doesn't promise may leave the array at its start.

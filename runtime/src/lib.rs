@@ -38,6 +38,7 @@
 //! - [`stack`]: how deep recursion may go.
 //! - [`symbols`]: which names those are; [`c_functions`]: the names of C functions of other libraries.
 
+pub mod border;
 pub mod c_functions;
 pub mod clock;
 pub mod complex;

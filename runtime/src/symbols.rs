@@ -12,6 +12,7 @@ use std::{
 };
 
 use crate::{
+    border::pyopt_fill_border,
     clock::pyopt_clock,
     complex::pyopt_pow_complex,
     device::entry::{pyopt_device_fence, pyopt_device_fence_of, pyopt_device_launch},
@@ -124,6 +125,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_list_new,
         pyopt_list_reserve,
         pyopt_list_truncate,
+        pyopt_fill_border,
         pyopt_repeat,
         pyopt_table_clear,
         pyopt_table_copy,

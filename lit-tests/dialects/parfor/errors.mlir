@@ -177,7 +177,7 @@ func.func @f(%n: index, %x: f64) {
 // -----
 
 func.func @f(%n: index) {
-  // expected-error @+1 {{expected one of [prange, numpy, array_expr, fill, broadcast, copy, comprehension, setitem, reduction, stencil] for the construct that a parallel loop comes from, got: loop}}
+  // expected-error @+1 {{expected one of [prange, numpy, array_expr, fill, copy, comprehension, setitem, reduction, stencil] for the construct that a parallel loop comes from, got: loop}}
   parfor.loop (%n) reductions [] pattern loop {
   ^bb0(%i: index):
   }

@@ -325,6 +325,22 @@ func.func @f(%a: !typed.array<1, f64, C>, %i: index) {
 
 // -----
 
+func.func @f(%x: f64, %a: !typed.array<1, f64, C, readonly>, %i: index) {
+  // expected-error @+1 {{'typed.fill_border' op can't store to a read-only array}}
+  typed.fill_border %x, %a around(%i) to(%i) : f64, !typed.array<1, f64, C, readonly>
+  return
+}
+
+// -----
+
+func.func @f(%x: f64, %a: !typed.array<2, f64, C>, %i: index) {
+  // expected-error-re @+1 {{'typed.fill_border' op {{.*}}}}
+  typed.fill_border %x, %a around(%i) to(%i) : f64, !typed.array<2, f64, C>
+  return
+}
+
+// -----
+
 func.func @f(%a: !typed.array<1, f64, C, readonly>, %i: index, %x: f64) {
   // expected-error @+1 {{'typed.store' op can't store to a read-only array}}
   typed.store %x, %a[%i] : f64, !typed.array<1, f64, C, readonly>, index

@@ -155,6 +155,8 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %1 = typed.load %z[] : !typed.array<0, f64, C> -> f64
   // CHECK: typed.store %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : f64, !typed.array<2, f64, C>, si64, index
   typed.store %0, %a[%i, %j] : f64, !typed.array<2, f64, C>, si64, index
+  // CHECK: typed.fill_border %{{.*}}, %{{.*}} around(%{{.*}}, %{{.*}}) to(%{{.*}}, %{{.*}}) : f64, !typed.array<2, f64, C>
+  typed.fill_border %0, %a around(%j, %j) to(%j, %j) : f64, !typed.array<2, f64, C>
   %none = typed.singleton : !typed.none
   // CHECK: typed.slice %{{.*}}, %{{.*}}, %{{.*}} : !typed.slice<si64, !typed.none, !typed.none>
   %s = typed.slice %i, %none, %none : !typed.slice<si64, !typed.none, !typed.none>

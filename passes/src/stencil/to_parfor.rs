@@ -1,7 +1,7 @@
 //! Makes parallel loops of stencils.
 //!
 //! The interior of the array, where the whole neighborhood exists, gets a loop without bounds
-//! tests; the border is filled slab by slab, so that every element is written once.
+//! tests; the runtime fills the border, so that every element is written once.
 
 use super::kernel::{Access, Kernel, constant};
 use crate::{
@@ -23,17 +23,13 @@ use melior::ir::{
     operation::OperationLike,
     r#type::IntegerType,
 };
-use pyopt_dialects::{
-    enums::{CombineKind, PatternKind},
-    parfor::Pattern,
-};
-use std::cmp::Ordering;
+use pyopt_dialects::enums::{CombineKind, PatternKind};
 
 /// The `stencil-to-parfor` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "A `stencil.apply` becomes an allocation, a `parfor.loop` over the elements whose \
-                  neighborhood lies inside of the array, and loops that set the border to `cval` \
-                  or 0. Another array that the kernel indexes relatively and that is smaller than \
+                  neighborhood lies inside of the array, and `typed.fill_border`, which sets the rest to \
+                  `cval` or 0. Another array that the kernel indexes relatively and that is smaller than \
                   the first one raises ValueError.",
     anchor: func::Func::NAME,
     dialects: &["arith", "parfor", "typed"],
@@ -59,7 +55,6 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 /// One dimension of the array. The border is `0..head` and `tail..size`; the inside is `inside`
 /// elements from `below` on, a constant, so that the offsets of accesses fold into it.
 struct Dimension<'c, 'a> {
-    size: Value<'c, 'a>,
     below: i64,
     above: i64,
     head: Value<'c, 'a>,
@@ -167,7 +162,6 @@ fn dimension<'c: 'a, 'a>(
         }
     };
     Dimension {
-        size,
         below,
         above,
         head,
@@ -185,60 +179,22 @@ impl<'c: 'a, 'a> Dimension<'c, 'a> {
             length: self.inside,
         }
     }
-
-    /// All indices.
-    fn all(&self, builder: &Builder<'c, 'a>) -> Range<'c, 'a> {
-        Range {
-            start: builder.index(0),
-            length: self.size,
-        }
-    }
 }
 
-/// Stores the border value. The slabs of a dimension span the inside of those before it and all of
-/// those after it.
+/// Stores the border value, if there is a border.
 fn fill_border<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     dimensions: &[Dimension<'c, 'a>],
     value: Value<'c, 'a>,
     output: Value<'c, 'a>,
 ) {
-    for (position, dimension) in dimensions.iter().enumerate() {
-        let mut slabs = Vec::new();
-        if dimension.below > 0 {
-            slabs.push(Range {
-                start: builder.index(0),
-                length: dimension.head,
-            });
-        }
-        if dimension.above > 0 {
-            slabs.push(Range {
-                start: dimension.tail,
-                length: builder.bin(arith::SubI::NAME, dimension.size, dimension.tail),
-            });
-        }
-        for slab in slabs {
-            let ranges: Vec<_> = dimensions
-                .iter()
-                .enumerate()
-                .map(|(other, dimension)| match other.cmp(&position) {
-                    Ordering::Less => dimension.inner(builder),
-                    Ordering::Equal => slab,
-                    Ordering::Greater => dimension.all(builder),
-                })
-                .collect();
-            let mut nest = NestBuilder::new(
-                &lengths(&ranges),
-                Pattern::new(PatternKind::Stencil, "border"),
-            );
-            // A surface is small.
-            nest.serial = true;
-            nest.rare = true;
-            nest.build(builder, |indices| {
-                builder.store(value, output, &shifted(builder, indices, &ranges));
-                vec![]
-            });
-        }
+    if dimensions
+        .iter()
+        .any(|dimension| dimension.below + dimension.above > 0)
+    {
+        let starts: Vec<_> = dimensions.iter().map(|dimension| dimension.head).collect();
+        let ends: Vec<_> = dimensions.iter().map(|dimension| dimension.tail).collect();
+        typed::FillBorder::create(builder, value, output, &starts, &ends);
     }
 }
 

@@ -9,7 +9,6 @@ _KINDS = {
     "array_expr": "array expression",
     "numpy": "array operation",
     "fill": "new array that is filled",
-    "broadcast": "broadcast array",
     "copy": "copy of an array",
     "comprehension": "comprehension",
     "setitem": "assignment to elements",

@@ -54,6 +54,25 @@ def Typed_StoreOp : Typed_Op<"store", [CostOpInterface]> {
   let hasVerifier = 1;
 }
 
+def Typed_FillBorderOp : Typed_Op<"fill_border", [SameVariadicOperandSize]> {
+  let summary = "assigns a value to all elements outside of an inner box";
+  let description = [{
+    In each dimension the box starts at its first index, from 0 to the size, and
+    ends before its second one, from the first one to the size. The runtime
+    writes: a border is small, and loops for its sides would be most of what there
+    is to compile of a stencil.
+
+    Example: `typed.fill_border %x, %a around(%i, %j) to(%n, %m) : f64, !typed.array<2, f64, C>`
+  }];
+  let arguments = (ins AnyType:$value, Arg<Typed_ArrayType, "", [MemWrite]>:$array,
+                       Variadic<Index>:$starts, Variadic<Index>:$ends);
+  let assemblyFormat = [{
+    $value `,` $array `around` `(` $starts `)` `to` `(` $ends `)` attr-dict `:`
+    type($value) `,` qualified(type($array))
+  }];
+  let hasVerifier = 1;
+}
+
 def Typed_SliceOp : Typed_Op<"slice", [Pure]> {
   let summary = "a slice; parts that are left out are None";
   let arguments = (ins AnyType:$start, AnyType:$stop, AnyType:$step);

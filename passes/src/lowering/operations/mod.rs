@@ -4,6 +4,7 @@ mod aggregate;
 mod alloc;
 mod array;
 mod binary;
+mod border;
 mod c;
 mod cast;
 mod complex;
@@ -17,6 +18,7 @@ mod integer;
 mod list;
 mod overlap;
 mod repeat;
+mod stack_words;
 mod structure;
 mod table;
 mod text;
@@ -162,6 +164,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::BroadcastSize => alloc::broadcast_size,
     typed::Empty => alloc::empty,
     typed::Broadcast => repeat::broadcast,
+    typed::FillBorder => border::fill,
     typed::Repeat => repeat::repeat,
     typed::RequireEqual => control::require_equal,
     typed::RaiseIf => control::raise_if,

@@ -5,18 +5,13 @@ use super::{
     alloc::raise_unallocated,
     array::{Parts, assemble, contiguous_strides, operand_array, parts},
     control::{raise_with, released},
-    refuse,
+    stack_words::StackWords,
 };
 use crate::{
-    infra::{
-        CmpInt, OperationExt, PassResult, RegionExt,
-        messages::shapes_differ,
-        ops::{func, typed},
-    },
-    lowering::emit::Emit,
+    infra::{CmpInt, PassResult, messages::shapes_differ, ops::typed},
     types::layout::element_size,
 };
-use melior::ir::{Type, Value};
+use melior::ir::Value;
 use pyopt_dialects::typed::{ArrayType, Layout};
 use std::ops::Range;
 
@@ -72,7 +67,7 @@ fn lower<'c, 'a>(
     }
     let description = description.into_iter().flat_map(i64::to_le_bytes).collect();
 
-    let table = Table::new(site, end)?;
+    let table = StackWords::new(site, end)?;
     table.set(0, sizes.iter().copied());
     for ((array, parts), record) in operands.iter().zip(&records) {
         let strides = has_strides(*array).then_some(&parts.strides);
@@ -101,64 +96,31 @@ fn lower<'c, 'a>(
     Ok(results
         .map(|((array, _), record)| {
             let own = &sizes[rank - array.rank..];
-            assemble(e, *array, &table.operand(record, *array, own))
+            assemble(e, *array, &operand(&table, record, *array, own))
         })
         .collect())
 }
 
-/// The words that are handed to the runtime, on the stack of the function.
-struct Table<'x, 'b, 'c, 'a> {
-    emit: &'x Emit<'b, 'c, 'a>,
-    address: Value<'c, 'a>,
-}
-
-impl<'x, 'b, 'c, 'a> Table<'x, 'b, 'c, 'a> {
-    /// Makes a table in the function's entry block, where its room is part of the frame: further down it would be
-    /// taken once more in each iteration of a loop around.
-    fn new(site: &'x Site<'b, 'c, 'a>, words: usize) -> PassResult<Self> {
-        let emit = &site.emit;
-        let mut parents = std::iter::successors(site.op.parent(), |parent| parent.parent());
-        let function = parents.find_map(func::Func::of);
-        let Some(entry) = function.and_then(|function| function.body().entry()) else {
-            return refuse("it is in no function");
-        };
-        emit.at_start(entry);
-        let address = emit.alloca(emit.i64(words as i64), emit.i(64), 8);
-        emit.before(site.op);
-        Ok(Self { emit, address })
-    }
-
-    fn place(&self, at: usize) -> Value<'c, 'a> {
-        self.emit
-            .offset_by(self.address, at as i32, self.emit.i(64))
-    }
-
-    fn set(&self, first: usize, words: impl Iterator<Item = Value<'c, 'a>>) {
-        for (at, word) in (first..).zip(words) {
-            self.emit.store(word, self.place(at), Some(8));
-        }
-    }
-
-    fn get(&self, at: usize, r#type: Type<'c>) -> Value<'c, 'a> {
-        self.emit.load(self.place(at), r#type, Some(8))
-    }
-
-    /// The array that an operand has become.
-    fn operand(&self, at: usize, array: ArrayType<'c>, sizes: &[Value<'c, 'a>]) -> Parts<'c, 'a> {
-        let e = self.emit;
-        let strides = if has_strides(array) {
-            let first = at + FIELDS + array.rank;
-            let places = first..first + array.rank;
-            places.map(|at| self.get(at, e.i(64))).collect()
-        } else {
-            contiguous_strides(e, array.layout, sizes)
-        };
-        Parts {
-            owner: self.get(at, e.ptr()),
-            data: self.get(at + 1, e.ptr()),
-            sizes: sizes.to_vec(),
-            strides,
-        }
+/// The array that the operand of a record has become.
+fn operand<'c, 'a>(
+    words: &StackWords<'_, '_, 'c, 'a>,
+    record: usize,
+    array: ArrayType<'c>,
+    sizes: &[Value<'c, 'a>],
+) -> Parts<'c, 'a> {
+    let e = words.emit;
+    let strides = if has_strides(array) {
+        let first = record + FIELDS + array.rank;
+        let places = first..first + array.rank;
+        places.map(|at| words.get(at, e.i(64))).collect()
+    } else {
+        contiguous_strides(e, array.layout, sizes)
+    };
+    Parts {
+        owner: words.get(record, e.ptr()),
+        data: words.get(record + 1, e.ptr()),
+        sizes: sizes.to_vec(),
+        strides,
     }
 }
 
