@@ -21,6 +21,11 @@ class _TypeRef(types.Type):
         super().__init__(f"typeref[{instance_type.name}]")
         self.instance_type = instance_type
 
+    @property
+    def key(self):
+        """The structure's type: programs may have several classes of one name."""
+        return type(self.instance_type), self.instance_type.key
+
 
 own_types.register_model(_TypeRef)(own_types.OpaqueModel)
 own_types.typeof_impl.register(types.StructRef, lambda type, context: _TypeRef(type))

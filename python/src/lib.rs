@@ -25,6 +25,7 @@ mod function_cache;
 mod functions;
 mod generator;
 mod halves;
+mod held;
 mod host;
 mod instances;
 mod library_cache;

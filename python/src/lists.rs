@@ -17,6 +17,7 @@ use pyopt_runtime::tables::pyopt_table_new;
 
 use crate::boxing;
 use crate::fingerprint;
+use crate::held::Held;
 use crate::shapes::Shape;
 use crate::types::TypeDesc;
 use crate::unbox::{ArgBuffer, Failure, display};
@@ -44,7 +45,7 @@ struct Passed {
     /// The types of an entry's parts.
     parts: Vec<TypeDesc>,
     /// What keeps the entries of the object that compiled code borrows from.
-    _copy: Option<Py<PyAny>>,
+    _copy: Option<Held>,
 }
 
 impl Drop for Passed {
@@ -60,7 +61,7 @@ impl Drop for Passed {
 #[derive(Default)]
 pub struct Boxed(RefCell<Option<Box<Objects>>>);
 
-type Objects = HashMap<usize, (OwnerRef, Py<PyAny>)>;
+type Objects = HashMap<usize, (OwnerRef, Held)>;
 
 impl Boxed {
     /// Whether there is something to free.
@@ -92,7 +93,8 @@ impl Boxed {
             let Some(own) = OwnerRef::from_raw(owner) else {
                 return;
             };
-            let object = Bound::from_borrowed_ptr(Python::assume_attached(), object).unbind();
+            let object = Bound::from_borrowed_ptr(Python::assume_attached(), object);
+            let object = Held::new(object.unbind());
             let mut boxed = self.0.borrow_mut();
             boxed
                 .get_or_insert_default()
@@ -262,7 +264,8 @@ impl Lists {
             object,
             shape,
             parts,
-            _copy: copy,
+            // SAFETY: the GIL is held as long as there is a buffer.
+            _copy: copy.map(|copy| unsafe { Held::new(copy) }),
         });
         address
     }

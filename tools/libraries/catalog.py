@@ -35,5 +35,11 @@ LIBRARIES = {
         Library("numba-stats", "tests"),
         Library("numpy-groupies", "numpy_groupies/tests", in_package=True),
         Library("clifford", "clifford/test", in_package=True),
+        Library("interpolation", "interpolation", in_package=True),
+        Library("lenstronomy", "test/test_LensModel"),
+        Library("pyts", "pyts", in_package=True),
+        Library("quimb", "tests/test_matrix"),
+        # Its objects in compiled code; those of its arrays need another library.
+        Library("vector", "tests/backends", left_out=("test_[!n]*.py", "test_numpy.py")),
     )
 }

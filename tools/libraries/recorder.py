@@ -30,8 +30,11 @@ def pytest_configure(config) -> None:
         return
     from pyopt import _core
 
-    compile = _core.compile
+    for name in ("compile", "compile_cached"):
+        setattr(_core, name, _timed(getattr(_core, name)))
 
+
+def _timed(compile):
     def timed(*arguments):
         begin = time.perf_counter()
         try:
@@ -39,7 +42,7 @@ def pytest_configure(config) -> None:
         finally:
             _compiled["seconds"] += time.perf_counter() - begin
 
-    _core.compile = timed
+    return timed
 
 
 def pytest_collection_modifyitems(config, items) -> None:

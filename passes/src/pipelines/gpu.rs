@@ -76,6 +76,7 @@ static KERNELS_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("typed-canonicalize"),
         pass("cse"),
         pass("typed-to-memref"),
+        pass("reconcile-unrealized-casts"),
         pass("verify-module"),
         pass("canonicalize"),
         pass("cse"),

@@ -86,6 +86,8 @@ class Context:
     _whole = None
     # What intrinsics compute isn't checked, whatever the function that calls them is compiled with.
     enable_boundscheck = False
+    # References are counted; by the compiler, see `_References`.
+    enable_nrt = True
 
     def __init__(self):
         """Make one for a processor of 64 bits."""

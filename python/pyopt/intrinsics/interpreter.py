@@ -84,7 +84,9 @@ class _Program:
         self._numbers = {id(block): at for at, block in enumerate(function.blocks)}
         lines = [f"def run(run, {self._variable(argument)}):"]
         for name, one in function.constants.items():
-            lines.append(f"    {self._variable(name)} = {self._global(_constant(one.type, one.constant))}")
+            lines.append(
+                f"    {self._variable(name)} = {self._global(constant_object(one.type, one.constant))}"
+            )
         results = [f"{self._variable(one)}," if one else "False," for one in outputs]
         returned = f"return {' '.join(results)}"
         blocks = function.blocks
@@ -148,11 +150,12 @@ def _written(operation, operands, target, enter):
     action = operation.action
     compute = getattr(action, "compute", None)
     if compute is not None:
-        # A call of Python's API: an exception is set, and gives a value that says so.
+        # A call of Python's API: an exception is set, and gives a value that says so. What goes on with such
+        # a value fails for it, and the first exception is the cause.
         return [
             f"try: {target}{enter(compute)}({', '.join(operands)})",
             "except Exception as error:",
-            "    run.pending = error",
+            "    run.pending = error if run.pending is None else run.pending",
             f"    {target}{enter(action.failure)}",
         ]
     if action is None:
@@ -177,12 +180,13 @@ def _decoded(operation):
     return decode(operation, rest)
 
 
-def _constant(type, value):
+def constant_object(type, value):
+    """Give the object that is a constant of a type here; without a value what is all zeros."""
     if isinstance(value, list):
-        return [_constant(one.type, one.constant) for one in value]
+        return [constant_object(one.type, one.constant) for one in value]
     if value is None or value is Undefined:
         if isinstance(type, (LiteralStructType, ArrayType)):
-            return [_constant(one, None) for one in type.elements]
+            return [constant_object(one, None) for one in type.elements]
         if type.is_pointer:
             return NULL
         return 0 if isinstance(type, IntType) else 0.0
@@ -206,7 +210,7 @@ def _insert(operation, rest):
 
 
 def _alloca(operation, rest):
-    start = _constant(operation.result.type.pointee, None)
+    start = constant_object(operation.result.type.pointee, None)
     return lambda run, count: [start]
 
 

@@ -8,7 +8,7 @@ import operator
 from pyopt import types
 from pyopt.intrinsics import boundary
 from pyopt.intrinsics.context import Context
-from pyopt.intrinsics.interpreter import NULL
+from pyopt.intrinsics.interpreter import NULL, constant_object
 from pyopt.intrinsics.ir import Constant, DoubleType, IntType
 from pyopt.own_types import NativeValue
 
@@ -208,8 +208,10 @@ class PythonApi:
 
     def to_native_value(self, type, object):
         """Write what makes a value of a type of an object."""
-        pair = self._call(lambda one: [_unboxed(type, one), 0], _OBJECT, [NULL, 1], object)
         kind = boundary.value_type(type)
+        # Behind an error the code goes on, as machine code does, until it asks for the error.
+        failure = [constant_object(kind, None), 1]
+        pair = self._call(lambda one: [_unboxed(type, one), 0], _OBJECT, failure, object)
         value = self.builder.emit(kind, "python", pair, action=lambda run, pair: pair[0])
         error = self.builder.emit(IntType(1), "python", pair, action=lambda run, pair: pair[1])
         return NativeValue(value, is_error=error)
@@ -226,9 +228,9 @@ class PythonApi:
             given = [object_of(kind, value) for kind, value in zip(kinds, values, strict=True)]
             return [0, _unboxed(signature.return_type, compiled(*given))]
 
-        pair = self._call(compute, _OBJECT, [1, NULL], *arguments)
-        error = self.builder.emit(IntType(1), "python", pair, action=lambda run, pair: pair[0])
         kind = boundary.value_type(signature.return_type)
+        pair = self._call(compute, _OBJECT, [1, constant_object(kind, None)], *arguments)
+        error = self.builder.emit(IntType(1), "python", pair, action=lambda run, pair: pair[0])
         value = self.builder.emit(kind, "python", pair, action=lambda run, pair: pair[1])
         return error, value
 

@@ -110,8 +110,11 @@ def _is_of_types(value):
 @entry_point
 def typeof(value):
     """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none."""
+    from pyopt.own_types import typeof_impl
+
     try:
-        made = argument_type(value)
+        # A type is asked for, and no object taken: the function for `unbox` may need what isn't there yet.
+        made = typeof_impl(value) or argument_type(value)
         signature = getattr(made, "sig", None)
         if signature is not None and hasattr(value, "__wrapper_address__"):
             # Compiled code is passed its address, and may keep it as any function of the signature.

@@ -42,6 +42,12 @@ class StructRef(base.Type):
         return fields
 
     @property
+    def key(self):
+        """The name, and the structures in fields: programs may have several classes of one name."""
+        held = (one for _, one in self._fields or () if isinstance(one, StructRef))
+        return self.name, *((type(one), one.key) for one in held)
+
+    @property
     def field_dict(self):
         """The types of the fields by name."""
         return dict(self._fields)
@@ -68,6 +74,8 @@ class ClassInstanceType(StructRef):
     """The type of the instances of a class that ``jitclass`` has compiled, each of which derives its own."""
 
     is_made_blank = False
+    # Each has a class of its own.
+    key = base.Type.key
 
     def __init__(self, class_type):
         """Describe the instances of a class; their fields may be defined later."""

@@ -49,6 +49,7 @@ class GUFunc(Ufunc):
         self._as_arrays = {}
         text = signature.replace(" ", "").removesuffix("->")
         self._written = {*writable, *range(len(inputs), len(operands))}
+        self._only_read = [at for at in range(len(inputs)) if at not in writable]
         super().__init__(function, options, len(inputs), len(outputs), text, core, writable)
         self._arguments = (signature, writable_args)
         self._names = [f"a{index}" for index in range(len(operands))]
@@ -63,8 +64,7 @@ class GUFunc(Ufunc):
             self._add_postponed()
         if self._compiles:
             self._compile_for(args)
-        given = [one for one in args[self.nin :] if isinstance(one, np.ndarray)]
-        if not given and not self._writable:
+        if self._is_apart(args):
             return self.ufunc(*args, **kwargs)
         return self._call_apart(args, kwargs)
 
@@ -80,6 +80,24 @@ class GUFunc(Ufunc):
             if operands not in self._loops:
                 self._add(operands, {})
 
+    def _is_apart(self, args):
+        """Whether NumPy writes into the outputs that are given, and to no memory that is read.
+
+        Nearly all calls are such, so this is what a call costs beside NumPy's own.
+        """
+        given, inputs = len(args), self._counts[0]
+        for at in self._written:
+            if at >= given or not isinstance(one := args[at], np.ndarray):
+                continue
+            if at >= inputs and self._is_replaced(at, one):
+                return False
+            for source in self._only_read:
+                # Too few inputs are NumPy's error.
+                read = args[source] if source < given else None
+                if isinstance(read, np.ndarray) and np.may_share_memory(read, one):
+                    return False
+        return True
+
     def _call_apart(self, args, kwargs):
         """Call with operands that nothing is written to but what the function writes there.
 
@@ -89,10 +107,9 @@ class GUFunc(Ufunc):
         """
         args = list(args)
         written = [at for at in self._written if at < len(args) and isinstance(args[at], np.ndarray)]
-        for at in range(self.nin):
+        for at in self._only_read:
             one = args[at]
-            only_read = at not in self._written and isinstance(one, np.ndarray)
-            if only_read and any(np.may_share_memory(one, args[other]) for other in written):
+            if isinstance(one, np.ndarray) and any(np.may_share_memory(one, args[to]) for to in written):
                 args[at] = one.copy("K")
         outputs = [at for at in written if at >= self.nin]
         replaced = []
@@ -117,7 +134,18 @@ class GUFunc(Ufunc):
 
     def _is_replaced(self, at, array):
         """Whether NumPy may put another array in place of an output."""
-        return not array.flags.aligned or any(numpy_type(loop[at]) != array.dtype for loop in self._loops)
+        only = self._only_dtypes[at]
+        return only is None or array.dtype != only or not array.flags.aligned
+
+    def _build(self):
+        """Make NumPy's function anew, and note which operands have one dtype in all loops.
+
+        Calls ask for that, and a dtype is found by its name, which takes longer than NumPy's whole call.
+        """
+        loops = super()._build()
+        dtypes = [{numpy_type(loop[at]) for loop in self._loops} for at in range(self.nargs)]
+        self._only_dtypes = [one.pop() if len(one) == 1 else None for one in dtypes]
+        return loops
 
     def _resolved(self, args, kwargs):
         """Give the dtypes of the loop that NumPy takes for operands."""

@@ -20,6 +20,7 @@ use smallvec::SmallVec;
 
 pub use self::refusals::display;
 
+use crate::held::Held;
 use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
 use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind};
@@ -88,9 +89,9 @@ pub struct ArgBuffer {
     pub copies: bool,
     /// What stands for objects of extensions' types and lists of functions: it lives as long as what was
     /// read from it.
-    stand_ins: Vec<Py<PyAny>>,
+    stand_ins: Vec<Held>,
     /// Objects of which compiled code has copies, with what stands for them: they get its changes.
-    copied: Vec<(Py<PyAny>, Py<PyAny>)>,
+    copied: Vec<(Held, Held)>,
     /// The structures among them, at any depth of tuples.
     pub structures: Vec<Root>,
     /// An address of each array on a device among them.

@@ -7,6 +7,7 @@ use pyo3::types::PyType;
 use super::kinds::{Named, dtype_elem, is_container, is_masked, is_numpy_text, named_type};
 use super::refusals::{type_name, unsupported};
 use super::{ArgBuffer, Failure};
+use crate::held::Held;
 use crate::numpy::{self, api};
 use crate::own_types::{self, StandIn};
 use crate::types::{Elem, Kind};
@@ -171,10 +172,12 @@ impl ArgBuffer {
         })?;
         Ok(unboxed.map(|StandIn { fields, is_copy }| {
             let pointer = fields.as_ptr();
+            // SAFETY: the GIL is held as long as there is a buffer.
+            let fields = unsafe { Held::new(fields) };
             if is_copy {
-                // SAFETY: the object is alive.
-                let object = unsafe { Bound::from_borrowed_ptr(py, object) };
-                self.copied.push((object.unbind(), fields));
+                // SAFETY: the object is alive; as above.
+                let object = unsafe { Held::new(Bound::from_borrowed_ptr(py, object).unbind()) };
+                self.copied.push((object, fields));
             } else {
                 self.stand_ins.push(fields);
             }
@@ -196,7 +199,7 @@ impl ArgBuffer {
                 let items = Bound::from_owned_ptr_or_opt(py, ffi::PyList_AsTuple(object));
                 let items = items.ok_or(Failure::Raised)?;
                 // The list may lose its items while the call runs.
-                self.stand_ins.push(items.clone().unbind());
+                self.stand_ins.push(Held::new(items.clone().unbind()));
                 return self.tuple(items.as_ptr(), fingerprint::tuple);
             }
             self.container(object, fingerprint::LIST_OF)

@@ -30,6 +30,26 @@ pub(crate) fn require_step<'c, 'a>(
     }
 }
 
+/// What is taken for a bound of a range or slice: of a float the int that it equals.
+///
+/// A variable that is an int on one path and a float on another one is a float here, where in Python it
+/// may have been an int whenever it was used; Numba takes all floats. One with a fraction is Python's
+/// error. The library's functions leave floats to their callers, as overloads that refuse them.
+pub(crate) fn whole_bound<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    bound: Val<'c, 'a>,
+    message: &'static str,
+) -> Val<'c, 'a> {
+    if !matches!(bound.number(), Some(Number::Float(_))) || e.is_library() {
+        return bound;
+    }
+    let whole = e.cast(bound, e.si64());
+    let again = e.cast(whole, bound.ty);
+    let differs = e.compare(CompareKind::Ne, again, bound);
+    e.raise_if(differs, "TypeError", Some(message));
+    whole
+}
+
 /// The start, stop or step of a slice.
 pub(crate) fn slice_part<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -62,6 +82,11 @@ pub(crate) fn slice<'c, 'a>(
             let si64 = e.si64();
             *part = e.cast(*part, si64);
         }
+        *part = whole_bound(
+            e,
+            *part,
+            "slice indices must be integers or None or have an __index__ method",
+        );
         if optional::is_optional(part.ty) {
             return Err(Stop::issue(format!(
                 "a slice is made of ints and None, not {}",

@@ -65,11 +65,15 @@ fn range<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     parallel: bool,
 ) -> Typing<Val<'c, 'a>> {
-    if let Some(wrong) = arguments
-        .positional
-        .iter()
-        .find(|bound| !e.is_int(bound.ty))
-    {
+    let mut bounds = arguments.positional.clone();
+    for bound in &mut bounds {
+        *bound = slices::whole_bound(
+            e,
+            *bound,
+            "'float' object cannot be interpreted as an integer",
+        );
+    }
+    if let Some(wrong) = bounds.iter().find(|bound| !e.is_int(bound.ty)) {
         return Err(Stop::issue(format!(
             "{} can't be interpreted as an integer",
             display(wrong.ty)
@@ -79,18 +83,17 @@ fn range<'c, 'a>(
     if !arguments.keywords.is_empty() {
         return stop("range() takes no keyword arguments");
     }
-    let (start, end, step) = match *arguments.positional.as_slice() {
+    let (start, end, step) = match *bounds {
         [end] => (None, end, None),
         [start, end] => (Some(start), end, None),
         [start, end, step] => (Some(start), end, Some(step)),
         _ => return Err(arguments.wrong_count("from 1 to 3 arguments")),
     };
     // Unsigned bounds make an unsigned range, unless a part may be negative.
-    let unsigned = arguments
-        .positional
+    let unsigned = bounds
         .iter()
         .any(|bound| bound.number() == Some(Number::UINT64))
-        && arguments.positional.iter().all(|bound| {
+        && bounds.iter().all(|bound| {
             bound.number().is_some_and(Number::is_unsigned)
                 || bound.literal_int().is_some_and(|value| value >= 0)
         });
