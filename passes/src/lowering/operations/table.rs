@@ -41,7 +41,8 @@ pub(super) fn grow<'c, 'a>(
 ) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let table = site.one(typed::TableGrow::TABLE_OPERAND)?;
-    let failed = e.call_value("pyopt_table_grow", &[table], e.i(32));
+    let more = site.one(typed::TableGrow::MORE_OPERAND)?;
+    let failed = e.call_value("pyopt_table_grow", &[table, more], e.i(32));
     Ok(vec![vec![e.to(arith::TruncI::NAME, failed, e.i(1))]])
 }
 
