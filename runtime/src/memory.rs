@@ -296,6 +296,10 @@ unsafe fn give_up(owner: *mut Owner, times: i64) -> bool {
     let Some(header) = (unsafe { owner.as_ref() }) else {
         return false;
     };
+    // Nobody can add to references that are all the caller's: the last ones need no locked instruction.
+    if header.refcount.load(Ordering::Acquire) == times && header.kind != OwnerKind::Borrowed {
+        return true;
+    }
     // Release, so that what this thread wrote happens before another thread frees.
     let before = header.refcount.fetch_sub(times, Ordering::Release);
     debug_assert!(before >= times, "released more often than acquired");

@@ -37,11 +37,11 @@ fn is_pooled(bytes: usize) -> bool {
     bytes <= LARGEST_ITEMS && is_on()
 }
 
-/// Memory of so many bytes; null when it is short.
-pub(crate) fn allocate(bytes: usize, zero: bool) -> *mut c_void {
+/// Memory of so many bytes, from the pool or the system; null when it is short.
+fn take(is_pooled: bool, bytes: usize, zero: bool) -> *mut c_void {
     // SAFETY: none of these has a precondition.
     unsafe {
-        match (is_pooled(bytes), zero) {
+        match (is_pooled, zero) {
             (true, false) => pool::mi_malloc(bytes),
             (true, true) => pool::mi_zalloc(bytes),
             (false, false) => libc::malloc(bytes),
@@ -54,15 +54,46 @@ pub(crate) fn allocate(bytes: usize, zero: bool) -> *mut c_void {
 ///
 /// # Safety
 ///
-/// `place` is null, or [`allocate`] or [`resize`] gave it for as many bytes; nothing uses it any more.
-pub(crate) unsafe fn free(place: *mut c_void, bytes: usize) {
+/// `place` is null, or [`take`]'s from there; nothing uses it any more.
+unsafe fn give_back(is_pooled: bool, place: *mut c_void) {
     // SAFETY: as the caller says.
     unsafe {
-        match is_pooled(bytes) {
+        match is_pooled {
             true => pool::mi_free(place),
             false => libc::free(place),
         }
     }
+}
+
+/// Memory of so many bytes, which may grow; null when it is short.
+pub(crate) fn allocate(bytes: usize, zero: bool) -> *mut c_void {
+    take(is_pooled(bytes), bytes, zero)
+}
+
+/// Gives memory back.
+///
+/// # Safety
+///
+/// `place` is null, or [`allocate`] or [`resize`] gave it for as many bytes; nothing uses it any more.
+pub(crate) unsafe fn free(place: *mut c_void, bytes: usize) {
+    // SAFETY: as the caller says.
+    unsafe { give_back(is_pooled(bytes), place) };
+}
+
+/// Memory of so many bytes, which never grows; null when it is short. A mapping of its own would only cost
+/// the pages that come and go with it.
+pub(crate) fn allocate_fixed(bytes: usize, zero: bool) -> *mut c_void {
+    take(bytes <= LARGEST && is_on(), bytes, zero)
+}
+
+/// Gives memory back.
+///
+/// # Safety
+///
+/// `place` is null, or [`allocate_fixed`] gave it for as many bytes; nothing uses it any more.
+pub(crate) unsafe fn free_fixed(place: *mut c_void, bytes: usize) {
+    // SAFETY: as the caller says.
+    unsafe { give_back(bytes <= LARGEST && is_on(), place) };
 }
 
 /// Memory of another size, with what was in it; null when it is short, and `place` is as it was.
@@ -173,6 +204,21 @@ mod tests {
                     }
                     place.write_bytes(1, bytes);
                     free_aligned(allocation, bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fixed_memory_is_given_back_to_where_it_came_from() {
+        for bytes in SIZES {
+            for zero in [false, true] {
+                let place = allocate_fixed(bytes, zero).cast::<u8>();
+                // SAFETY: there are so many bytes, and the memory is freed once.
+                unsafe {
+                    assert!(!zero || place.add(bytes - 1).read() == 0);
+                    place.write_bytes(1, bytes);
+                    free_fixed(place.cast(), bytes);
                 }
             }
         }

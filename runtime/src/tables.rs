@@ -110,10 +110,10 @@ impl Table {
         }
     }
 
-    /// Makes room for one more entry, and slots for entries that have none; false when memory is short.
-    fn grow(&mut self) -> bool {
+    /// Makes room for more entries, and slots for entries that have none; false when memory is short.
+    fn grow(&mut self, more: i64) -> bool {
         let live = self.len() as i64;
-        let wanted = (live + 1 + live / 2).max(FIRST_LIMIT);
+        let wanted = live.saturating_add(more.max(1 + live / 2)).max(FIRST_LIMIT);
         if wanted > MAX_LIMIT {
             return false;
         }
@@ -124,7 +124,7 @@ impl Table {
             return false;
         }
         // Zeros are free slots and no holes.
-        let slots: *mut u64 = pool::allocate(slot_bytes(count), true).cast();
+        let slots: *mut u64 = pool::allocate_fixed(slot_bytes(count), true).cast();
         if slots.is_null() {
             return false;
         }
@@ -154,7 +154,7 @@ impl Table {
     fn copy_from(&mut self, other: &Self) -> bool {
         let mut slots = self.slots;
         if other.mask != 0 {
-            slots = pool::allocate(slot_bytes(other.count()), false).cast();
+            slots = pool::allocate_fixed(slot_bytes(other.count()), false).cast();
             if slots.is_null() {
                 return false;
             }
@@ -163,7 +163,7 @@ impl Table {
         if !self.entries.reserve(other.limit) || !self.entries.append(&other.entries) {
             if other.mask != 0 {
                 // SAFETY: the memory was allocated above, and nobody has it.
-                unsafe { pool::free(slots.cast(), slot_bytes(other.count())) };
+                unsafe { pool::free_fixed(slots.cast(), slot_bytes(other.count())) };
             }
             return false;
         }
@@ -203,7 +203,7 @@ impl Table {
         if self.mask != 0 {
             let bytes = slot_bytes(self.mask + 1);
             // SAFETY: the slots have so much memory, and are used no more.
-            unsafe { pool::free(self.slots.cast(), bytes) };
+            unsafe { pool::free_fixed(self.slots.cast(), bytes) };
         }
     }
 
@@ -269,15 +269,15 @@ pub extern "C" fn pyopt_table_new(words: i64, owners: u64) -> *mut Owner {
     owner
 }
 
-/// Makes room for one more entry, and slots for the entries that have none; 1 when memory is short.
+/// Makes room for more entries, and slots for the entries that have none; 1 when memory is short.
 ///
 /// # Safety
 ///
 /// `owner` is one of [`pyopt_table_new`]'s that is alive.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_table_grow(owner: *mut Owner) -> i32 {
+pub unsafe extern "C" fn pyopt_table_grow(owner: *mut Owner, more: i64) -> i32 {
     // SAFETY: as the caller says; tables aren't shared between threads that change them.
-    i32::from(!unsafe { Table::of(owner) }.grow())
+    i32::from(!unsafe { Table::of(owner) }.grow(more))
 }
 
 /// Puts the entries of a table into an empty one, whose entries are of the same type; 1 when memory is short.
@@ -335,7 +335,7 @@ mod tests {
 
     fn insert(table: &mut Table, key: i64) {
         if table.entries.len() as i64 == table.limit {
-            assert!(table.grow());
+            assert!(table.grow(1));
         }
         assert!(table.entries.push(&[key]));
         let mut at = (key & table.mask) as usize;
@@ -392,6 +392,22 @@ mod tests {
             remove(table, key);
         }
         assert_eq!(table.count(), 2 * FIRST_LIMIT);
+    }
+
+    #[test]
+    fn room_is_made_for_as_many_entries_as_are_asked_for() {
+        // SAFETY: as in the other tests.
+        let owner = unsafe { OwnerRef::from_raw(pyopt_table_new(1, 0)) }.unwrap();
+        // SAFETY: as above.
+        let table = unsafe { Table::of(owner.as_ptr()) };
+        assert!(table.grow(1000));
+        let slots = table.slots;
+        for key in 0..1000 {
+            insert(table, 7 * key);
+        }
+        assert_eq!(table.slots, slots);
+        assert!((0..1000).all(|key| find(table, 7 * key).is_some()));
+        assert!(!table.grow(i64::MAX) && table.len() == 1000);
     }
 
     #[test]

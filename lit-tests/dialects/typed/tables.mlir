@@ -4,8 +4,8 @@
 func.func @dicts(%k: si64, %v: f64, %i: si64, %s: ui64) -> f64 {
   // CHECK: %[[D:.*]] = typed.table_new : !typed.dict<si64, f64>
   %d = typed.table_new : !typed.dict<si64, f64>
-  // CHECK: typed.table_grow %[[D]] : !typed.dict<si64, f64>
-  %failed = typed.table_grow %d : !typed.dict<si64, f64>
+  // CHECK: typed.table_grow %[[D]], %{{.*}} : !typed.dict<si64, f64>
+  %failed = typed.table_grow %d, %i : !typed.dict<si64, f64>
   // CHECK: typed.table_copy %[[D]] to %{{.*}} : !typed.dict<si64, f64>
   %e = typed.table_new : !typed.dict<si64, f64>
   %failed_copy = typed.table_copy %d to %e : !typed.dict<si64, f64>

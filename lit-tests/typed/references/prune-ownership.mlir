@@ -46,3 +46,49 @@ func.func @between(%a: !a, %c: i1) {
   typed.release %a : !a
   func.return
 }
+
+!l = !typed.list<!typed.str>
+
+// What is put into a list right before it is released takes its reference along.
+// CHECK-LABEL: @handed_over
+func.func @handed_over(%l: !l, %s: !typed.str) -> index {
+  // CHECK: typed.list_push %arg1 to %arg0 {handed_over}
+  // CHECK-NEXT: arith.constant
+  // CHECK-NEXT: return
+  typed.list_push %s to %l : !l
+  %c0 = arith.constant 0 : index
+  typed.release %s : !typed.str
+  func.return %c0 : index
+}
+
+// One of two is kept.
+// CHECK-LABEL: @kept
+func.func @kept(%l: !l, %s: !typed.str, %t: !typed.str) {
+  // CHECK: typed.list_push %arg1, %arg2 to %arg0 : !typed.list
+  // CHECK-NEXT: typed.release %arg1
+  typed.list_push %s, %t to %l : !l
+  typed.release %s : !typed.str
+  func.return
+}
+
+// The list has two references, and there is one.
+// CHECK-LABEL: @twice
+func.func @twice(%l: !l, %s: !typed.str) {
+  // CHECK: typed.list_push %arg1, %arg1 to %arg0 : !typed.list
+  // CHECK-NEXT: typed.release %arg1
+  typed.list_push %s, %s to %l : !l
+  typed.release %s : !typed.str
+  func.return
+}
+
+// The item may be gone when the list is truncated.
+// CHECK-LABEL: @dropped
+func.func @dropped(%l: !l, %s: !typed.str, %n: si64) {
+  // CHECK: typed.list_push %arg1 to %arg0 : !typed.list
+  // CHECK-NEXT: typed.list_truncate
+  // CHECK-NEXT: typed.release
+  typed.list_push %s to %l : !l
+  typed.list_truncate %l, %n : !l
+  typed.release %s : !typed.str
+  func.return
+}

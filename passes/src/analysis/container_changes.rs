@@ -200,7 +200,7 @@ fn targets<'c: 'a, 'a>(
 }
 
 /// The function that an operation calls.
-fn callee<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<&'c str> {
+pub(crate) fn callee<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<&'c str> {
     match AnyOp::of(operation) {
         AnyOp::Typed(typed::Op::Call(call)) => Some(call.callee()),
         AnyOp::Typed(typed::Op::TryCall(call)) => Some(call.callee()),

@@ -3,6 +3,13 @@
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
 
+/// On operations that read a value out of what keeps it, or write one there: no reference is taken, since
+/// another one keeps the value alive while it is used.
+pub(crate) const BORROWED: &str = "borrowed";
+
+/// On operations that put values into containers: these get the references that the function had.
+pub(crate) const HANDED_OVER: &str = "handed_over";
+
 /// Whether a value of a type holds references to owners.
 pub(crate) fn owns(r#type: Type) -> bool {
     owners(r#type) > 0

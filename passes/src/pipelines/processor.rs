@@ -44,6 +44,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
                 pass("typed-prune-ownership"),
             ],
         ),
+        pass("typed-lend-items"),
         pass("typed-stack-generators"),
         pass("typed-to-memref"),
         pass("reconcile-unrealized-casts"),

@@ -1,8 +1,18 @@
 """The methods and operators of sets. Items come in the order of insertion."""
 
+import numpy as np
+
 from pyopt.library import implements, intrinsics
 from pyopt.library.dicts import remove_entry
-from pyopt.library.tables import add_slot, find_entry, find_slot, hash_part, last_entry, remove_key
+from pyopt.library.tables import (
+    add_free_slot,
+    add_slot,
+    find_entry,
+    find_slot,
+    hash_part,
+    last_entry,
+    remove_key,
+)
 
 
 @implements("set.add")
@@ -13,6 +23,12 @@ def set_add(table, key):
     if at < 0:
         add_slot(table, ~at, part)
         intrinsics.table_push(table, key)
+
+
+def add_new(table, key):
+    """Put an item in that isn't there: it is compared with none."""
+    add_free_slot(table, hash_part(key))
+    intrinsics.table_push(table, key)
 
 
 @implements("set.__contains__")
@@ -102,9 +118,10 @@ def set_and(table, other):
     """Make a set of the items that are in both."""
     others = as_set(other)
     made = intrinsics.new_table(table)
+    reserve(made, len(table) // 2)
     for item in table:
         if item in others:
-            set_add(made, item)
+            add_new(made, item)
     return made
 
 
@@ -113,9 +130,10 @@ def set_subtract(table, other):
     """Make a set of the items that aren't in another one."""
     others = as_set(other)
     made = intrinsics.new_table(table)
+    reserve(made, len(table) // 2)
     for item in table:
         if item not in others:
-            set_add(made, item)
+            add_new(made, item)
     return made
 
 
@@ -124,6 +142,7 @@ def set_xor(table, other):
     """Make a set of the items of just one."""
     others = as_set(other)
     made = set()
+    reserve(made, (len(table) + len(others)) // 2)
     for item in table:
         if item not in others:
             made.add(item)
@@ -216,6 +235,19 @@ def set_is_true_part(table, other):
 def set_of(items):
     """Make a set of items."""
     made = set()
+    if isinstance(items, (list, np.ndarray)):
+        reserve(made, len(items) // 2)
+    elif isinstance(items, (set, dict)):
+        reserve(made, len(items))
     for item in items:
         made.add(item)
     return made
+
+
+def reserve(made, count):
+    """Make room in a set that was just made: for half of what may come, which is one time of growing at most.
+
+    Room for all would be lines of memory that lookups miss, where the others are repetitions or left out.
+    """
+    if count > 8:
+        intrinsics.table_grow(made, count)

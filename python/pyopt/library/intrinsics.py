@@ -168,8 +168,8 @@ def table_get(number, table):
     raise NotImplementedError("compiled code has tables")
 
 
-def table_grow(table):
-    """Make room for an entry."""
+def table_grow(table, more):
+    """Make room for more entries."""
     raise NotImplementedError("compiled code has tables")
 
 

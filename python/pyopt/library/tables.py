@@ -76,7 +76,7 @@ def find_slot(table, key, part):
 
 def make_slots(table):
     """Make the slots of entries that the host put in."""
-    intrinsics.table_grow(table)
+    intrinsics.table_grow(table, 1)
     for entry in range(intrinsics.table_get("end", table)):
         set_free_slot(table, entry, hash_part(intrinsics.table_key(table, entry)))
 
@@ -111,10 +111,18 @@ def add_slot(table, at, part):
     """Make the slot of the next entry: the one that was found to be free, or another if the table grows."""
     end = intrinsics.table_get("end", table)
     if end == intrinsics.table_get("limit", table):
-        intrinsics.table_grow(table)
-        set_free_slot(table, intrinsics.table_get("end", table), part)
+        add_free_slot(table, part)
     else:
         intrinsics.table_set_slot(table, at, (part << np.uint64(32)) | np.uint64(end + 1))
+
+
+def add_free_slot(table, part):
+    """Make the slot of the next entry, whose key isn't there."""
+    end = intrinsics.table_get("end", table)
+    if end == intrinsics.table_get("limit", table):
+        intrinsics.table_grow(table, 1)
+        end = intrinsics.table_get("end", table)
+    set_free_slot(table, end, part)
 
 
 def remove_slot(table, at):

@@ -170,14 +170,6 @@ impl<'w> Finder<'w> {
             None => memchr::memchr(self.wanted[0], units),
         }
     }
-
-    /// How often they are found, or a number that isn't far above.
-    pub(super) fn at_most(&self, units: &[u8]) -> usize {
-        match self.wanted {
-            [byte] => memchr::memchr_iter(*byte, units).count(),
-            _ => 0,
-        }
-    }
 }
 
 /// The first unit at which some units are found in others.

@@ -13,6 +13,7 @@ mod make;
 mod methods;
 mod numbers;
 mod parts;
+mod places;
 mod units;
 
 use std::{

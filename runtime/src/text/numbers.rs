@@ -43,10 +43,59 @@ pub(super) fn of_fixed(arguments: &mut Arguments, _: *mut i64) -> Text {
     if let Some(word) = not_finite(number) {
         return padded(word.as_bytes(), width, zeros != 0);
     }
+    padded(&fixed(number, digits), width, zeros != 0)
+}
+
+/// A finite number with so many digits behind the point: the exact value is rounded, ties to even, as C and
+/// Python do.
+fn fixed(number: f64, digits: usize) -> Digits {
     let mut text = Digits::new();
-    // Rust's rounding is that of the exact value, ties to even, as C's and Python's.
-    write!(text, "{number:.digits$}").expect("a vector takes everything");
-    padded(&text, width, zeros != 0)
+    let Some((scaled, scale)) = scaled(number.abs(), digits) else {
+        // Rust rounds so, too.
+        write!(text, "{number:.digits$}").expect("a vector takes everything");
+        return text;
+    };
+    if number.is_sign_negative() {
+        text.push(b'-');
+    }
+    let mut buffer = itoa::Buffer::new();
+    text.extend_from_slice(buffer.format(scaled / scale).as_bytes());
+    if digits > 0 {
+        text.push(b'.');
+        // The one in front keeps the zeros behind it.
+        let behind = buffer.format(scaled % scale + scale).as_bytes();
+        text.extend_from_slice(&behind[1..]);
+    }
+    text
+}
+
+/// A number times ten to the power of `digits`, rounded, and that power; `None` where words don't hold them.
+fn scaled(number: f64, digits: usize) -> Option<(u64, u64)> {
+    /// The bits of a mantissa that are stored.
+    const STORED: u32 = f64::MANTISSA_DIGITS - 1;
+    // Up to here the product of the power and a mantissa is less than half of two to the 127.
+    const MOST_DIGITS: usize = 18;
+    if digits > MOST_DIGITS {
+        return None;
+    }
+    let scale = 10_u64.pow(digits as u32);
+    let bits = number.to_bits();
+    let (exponent, stored) = ((bits >> STORED) as i32, bits & ((1 << STORED) - 1));
+    // Subnormal numbers have the exponent of the least normal ones, and no one in front.
+    let mantissa = stored | u64::from(exponent > 0) << STORED;
+    let exponent = exponent.max(1) - (f64::MAX_EXP - 1) - STORED as i32;
+    let product = u128::from(mantissa) * u128::from(scale);
+    let rounded = match -exponent {
+        ..=0 => return None,
+        shift @ 1..128 => {
+            let (whole, rest) = (product >> shift, product & ((1 << shift) - 1));
+            let half = 1 << (shift - 1);
+            let is_up = rest > half || rest == half && whole & 1 == 1;
+            whole + u128::from(is_up)
+        }
+        _ => 0,
+    };
+    Some((u64::try_from(rounded).ok()?, scale))
 }
 
 /// `format(number, "…d")` of a signed int: the least number of characters, and whether zeros fill them up.
@@ -155,6 +204,39 @@ fn scientific(text: &[u8]) -> (Digits, i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn given_digits_are_those_of_the_exact_value() {
+        let mut bits = 0x0123_4567_89ab_cdef_u64;
+        let mut numbers = vec![
+            0.0, 0.5, 1.5, 2.5, 0.125, 0.375, 1e-320, 5e-324, 1e22, 1e300,
+        ];
+        numbers.extend([
+            9.995,
+            0.9995,
+            999.9995,
+            1e15 + 0.5,
+            4503599627370497.5,
+            f64::MAX,
+        ]);
+        for _ in 0..4_000 {
+            bits = bits
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            let any = f64::from_bits(bits);
+            // Few of any bits are near one; many ties are among eighths and sixteenths.
+            let near = (bits >> 40) as f64 / [16.0, 1e3, 1e9, 1e20][bits as usize % 4];
+            numbers.extend([any, near].into_iter().filter(|number| number.is_finite()));
+        }
+        for number in numbers {
+            for digits in [0, 1, 2, 3, 6, 10, 17, 18, 19, 30] {
+                for number in [number, -number] {
+                    let text = format!("{number:.digits$}");
+                    assert_eq!(fixed(number, digits).as_slice(), text.as_bytes());
+                }
+            }
+        }
+    }
 
     #[test]
     fn floats_are_written_as_python_does() {

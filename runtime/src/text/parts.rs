@@ -1,6 +1,6 @@
 //! Parts of texts: views that hold the owner of the whole.
 
-use super::{Arguments, MadeList, Text, WORDS, compare::Finder};
+use super::{Arguments, MadeList, Text, WORDS, compare::Finder, places};
 use crate::{
     lists::{List, pyopt_list_new},
     memory::{Owner, acquire_times},
@@ -129,10 +129,12 @@ fn split_at(text: Text, separator: Text, most: usize, parts: &mut Parts) {
     let width = text.width;
     let mut begin = 0;
     if let Some(wanted) = separator.encoded(width) {
-        let finder = Finder::new(&wanted, width);
-        if most == usize::MAX {
-            parts.reserve(finder.at_most(text.bytes()).saturating_add(1));
+        if let [byte] = *wanted
+            && most == usize::MAX
+        {
+            return split_at_byte(text, byte, parts);
         }
+        let finder = Finder::new(&wanted, width);
         let mut made = 0;
         while made < most {
             let Some(found) = finder.first(&text.bytes()[begin * width..]) else {
@@ -146,8 +148,39 @@ fn split_at(text: Text, separator: Text, most: usize, parts: &mut Parts) {
     parts.push(begin, text.length);
 }
 
+/// Splits a text of small characters wherever one of them is.
+fn split_at_byte(text: Text, byte: u8, parts: &mut Parts) {
+    let mut count = 1;
+    places::each(text.bytes(), places::equal(byte), |_| count += 1);
+    parts.reserve(count);
+    let mut begin = 0;
+    places::each(text.bytes(), places::equal(byte), |at| {
+        parts.push(begin, at);
+        begin = at + 1;
+    });
+    parts.push(begin, text.length);
+}
+
+/// Splits a text of small characters at all spaces.
+fn split_at_each_space(text: Text, parts: &mut Parts) {
+    let bytes = text.bytes();
+    let mut begin = 0;
+    places::each(bytes, places::no_graphic_ascii, |at| {
+        if SPACES[bytes[at] as usize] {
+            if begin < at {
+                parts.push(begin, at);
+            }
+            begin = at + 1;
+        }
+    });
+    if begin < text.length {
+        parts.push(begin, text.length);
+    }
+}
+
 fn split_at_spaces(text: Text, most: usize, parts: &mut Parts) {
     match text.width {
+        1 if most == usize::MAX => split_at_each_space(text, parts),
         1 => {
             let bytes = text.bytes();
             split_where(text.length, most, parts, |at| SPACES[bytes[at] as usize]);

@@ -33,15 +33,15 @@ def Typed_TableNewOp : Typed_Op<"table_new", [MemoryEffects<[]>, OwnershipOpInte
 }
 
 def Typed_TableGrowOp : Typed_Op<"table_grow", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "makes room for an entry; true when memory is short";
+  let summary = "makes room for more entries; true when memory is short";
   let description = [{
     Entries that have no slot yet get room for one. Slots move, and so do entries where some were removed.
 
-    Example: `%failed = typed.table_grow %d : !typed.dict<si64, f64>`
+    Example: `%failed = typed.table_grow %d, %n : !typed.dict<si64, f64>`
   }];
-  let arguments = (ins Typed_AnyTable:$table);
+  let arguments = (ins Typed_AnyTable:$table, SI64:$more);
   let results = (outs I1:$failed);
-  let assemblyFormat = "$table attr-dict `:` qualified(type($table))";
+  let assemblyFormat = "$table `,` $more attr-dict `:` qualified(type($table))";
 }
 
 def Typed_TableCopyOp : Typed_Op<"table_copy", [

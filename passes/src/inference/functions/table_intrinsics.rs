@@ -58,8 +58,10 @@ pub(super) const FUNCTIONS: Functions = &[
     }),
     ("pyopt.library.intrinsics.table_get", get),
     ("pyopt.library.intrinsics.table_grow", |e, arguments| {
-        let table = arguments.one()?;
-        let failed = e.op(e.i1(), |b| typed::TableGrow::create(b, table.ir()));
+        let [table, more] = arguments.two()?;
+        let failed = e.op(e.i1(), |b| {
+            typed::TableGrow::create(b, table.ir(), more.ir())
+        });
         e.raise_if(failed, "MemoryError", Some(NO_ROOM));
         Ok(e.none())
     }),

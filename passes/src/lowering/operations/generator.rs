@@ -2,12 +2,13 @@
 
 use super::{Lowered, Site, alloc::HEADER, array::owners, control::raise, refuse};
 use crate::{
+    analysis::ownership::BORROWED,
     infra::{
         CmpInt, OperationAttributes,
         ops::{llvm, typed},
     },
     lowering::{emit::Emit, slots::Slots},
-    typed::generators::stack_generators::{BORROWED, STACK},
+    typed::generators::stack_generators::STACK,
 };
 use melior::ir::Value;
 use pyopt_dialects::typed::TypedType;

@@ -7,14 +7,15 @@ use super::{
     text::cast_to_index,
 };
 use crate::{
+    analysis::ownership::{BORROWED, HANDED_OVER},
     infra::{
-        CmpInt, PassResult,
+        CmpInt, OperationAttributes, PassResult,
         ops::{arith, typed},
     },
     lowering::{emit::Emit, slots::Slots},
     types::layout::{slot_count, tuple_elements},
 };
-use melior::ir::{Type, Value};
+use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
 
 /// Where the fields lie, in words from the start of the owner.
@@ -117,14 +118,41 @@ pub(super) fn len<'c, 'a>(_: typed::ListLen<'c, 'a>, site: &Site<'_, 'c, 'a>) ->
 }
 
 /// Lowers `typed.list_get`.
-pub(super) fn get<'c, 'a>(_: typed::ListGet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let e = &site.emit;
+pub(super) fn get<'c, 'a>(op: typed::ListGet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let position = position(site, typed::ListGet::POSITION_OPERAND)?;
     let values = read(site, typed::ListGet::LIST_OPERAND, position)?;
-    for owner in owners(e, site.result_type(), &values) {
+    acquire_taken(*op, site, &values);
+    Ok(vec![values])
+}
+
+/// Takes a reference of an item that was read, unless its container lends it.
+pub(super) fn acquire_taken<'c, 'a>(
+    read: OperationRef<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+    values: &[Value<'c, 'a>],
+) {
+    if read.flag_attr(BORROWED) {
+        return;
+    }
+    let e = &site.emit;
+    for owner in owners(e, site.result_type(), values) {
         e.call("pyopt_acquire", &[owner], &[]);
     }
-    Ok(vec![values])
+}
+
+/// Takes a reference of an operand for the container that it is put into, unless it comes with one.
+pub(super) fn acquire_kept<'c, 'a>(
+    operation: OperationRef<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+    operand: usize,
+) {
+    if operation.flag_attr(HANDED_OVER) {
+        return;
+    }
+    let e = &site.emit;
+    for owner in owners(e, site.operand_type(operand), &site.operands[operand]) {
+        e.call("pyopt_acquire", &[owner], &[]);
+    }
 }
 
 /// Lowers `typed.list_set`.
@@ -156,9 +184,7 @@ pub(super) fn push<'c, 'a>(
     let count = push.items().len();
     let items = list + 1..list + 1 + count;
     for item in items.clone() {
-        for owner in owners(e, site.operand_type(item), &site.operands[item]) {
-            e.call("pyopt_acquire", &[owner], &[]);
-        }
+        acquire_kept(*push, site, item);
     }
     let length = field(e, site.one(list)?, LENGTH);
     let end = e.load(length, e.i(64), None);

@@ -3,7 +3,7 @@
 use super::{
     Lowered, Site,
     array::owners,
-    list::{CHANGED, ITEMS, LENGTH, field, row},
+    list::{CHANGED, ITEMS, LENGTH, acquire_kept, acquire_taken, field, row},
     refuse,
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     lowering::slots::Slots,
     types::{layout::slot_count, tables::Table},
 };
-use melior::ir::{Type, Value};
+use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::enums::TableNumber;
 
 /// Where the fields behind those of a list lie, in words from the start of the owner.
@@ -41,7 +41,8 @@ pub(super) fn grow<'c, 'a>(
 ) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let table = site.one(typed::TableGrow::TABLE_OPERAND)?;
-    let failed = e.call_value("pyopt_table_grow", &[table], e.i(32));
+    let more = site.one(typed::TableGrow::MORE_OPERAND)?;
+    let failed = e.call_value("pyopt_table_grow", &[table, more], e.i(32));
     Ok(vec![vec![e.to(arith::TruncI::NAME, failed, e.i(1))]])
 }
 
@@ -125,28 +126,29 @@ pub(super) fn has<'c, 'a>(_: typed::TableHas<'c, 'a>, site: &Site<'_, 'c, 'a>) -
 }
 
 /// Lowers `typed.table_key`.
-pub(super) fn key<'c, 'a>(_: typed::TableKey<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn key<'c, 'a>(op: typed::TableKey<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let operands = [
         typed::TableKey::TABLE_OPERAND,
         typed::TableKey::ENTRY_OPERAND,
     ];
-    read(site, operands, false)
+    read(*op, site, operands, false)
 }
 
 /// Lowers `typed.table_value`.
 pub(super) fn value<'c, 'a>(
-    _: typed::TableValue<'c, 'a>,
+    op: typed::TableValue<'c, 'a>,
     site: &Site<'_, 'c, 'a>,
 ) -> Lowered<'c, 'a> {
     let operands = [
         typed::TableValue::TABLE_OPERAND,
         typed::TableValue::ENTRY_OPERAND,
     ];
-    read(site, operands, true)
+    read(*op, site, operands, true)
 }
 
-/// Reads a part of the entry of a table that are operands, with a reference of its own.
+/// Reads a part of the entry of a table that are operands, with a reference of its own unless it is lent.
 fn read<'c, 'a>(
+    op: OperationRef<'c, 'a>,
     site: &Site<'_, 'c, 'a>,
     [table, entry]: [usize; 2],
     is_value: bool,
@@ -157,9 +159,7 @@ fn read<'c, 'a>(
     let Some(values) = Slots::new(e, address).read(r#type) else {
         return refuse(format!("a dict or set can't hold values of type {type}"));
     };
-    for owner in owners(e, r#type, &values) {
-        e.call("pyopt_acquire", &[owner], &[]);
-    }
+    acquire_taken(op, site, &values);
     Ok(vec![values])
 }
 
@@ -204,9 +204,7 @@ pub(super) fn push<'c, 'a>(
     let end = e.load(length, e.i(64), None);
     let parts = table + 1..table + 1 + push.parts().len();
     for (at, operand) in parts.enumerate() {
-        for owner in owners(e, site.operand_type(operand), &site.operands[operand]) {
-            e.call("pyopt_acquire", &[owner], &[]);
-        }
+        acquire_kept(*push, site, operand);
         let address = part(site, table, end, at > 0)?;
         write(site, operand, address)?;
     }

@@ -8,9 +8,8 @@
 mod liveness;
 
 use self::liveness::{block_in, kept_values};
-use super::stack_generators::BORROWED;
 use crate::{
-    analysis::ownership::owners,
+    analysis::ownership::{BORROWED, owners},
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         PassSpec, RegionExt, ValueExt,

@@ -4,7 +4,7 @@
 //! needs no heap allocation, and once LLVM has inlined the resume function, no memory at all.
 
 use crate::{
-    analysis::ownership::owners,
+    analysis::ownership::{BORROWED, owners},
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, OperationInterfaces, PassContext,
         PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
@@ -17,9 +17,6 @@ use std::collections::BTreeSet;
 
 /// On `typed.new_generator`: the state is on the stack of the function.
 pub(crate) const STACK: &str = "stack";
-/// On `typed.generator_load` and `typed.generator_store`: the value is borrowed; another reference
-/// keeps it alive while it is used.
-pub(crate) const BORROWED: &str = "borrowed";
 
 /// Moves states of generators to the stack.
 pub static PASS: PassSpec = PassSpec {

@@ -1,13 +1,12 @@
 //! Makes reference counting explicit: inserts acquires and releases.
 
 use crate::{
-    analysis::ownership::owns,
+    analysis::ownership::{BORROWED, owns},
     infra::{
         BlockExt, Builder, Identity, Key, OperationAttributes, OperationExt, OperationInterfaces,
         PassContext, PassResult, PassSpec, RegionExt, Use, ValueExt,
         ops::{func, scf, typed},
     },
-    typed::generators::stack_generators::BORROWED,
     types::addresses::has_address,
 };
 use melior::ir::{

@@ -3,4 +3,5 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 pub mod insert_ownership;
+pub mod lend_items;
 pub mod prune_ownership;

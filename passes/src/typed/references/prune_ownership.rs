@@ -1,20 +1,30 @@
-//! Removes an acquire of a view together with the release of the array that it is a view of.
+//! Removes an acquire of a view together with the release of the array that it is a view of, and the release
+//! of what a container has just got.
 
-use crate::infra::{
-    OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-    ops::{func, typed},
-    view_root,
+use crate::{
+    analysis::ownership::{HANDED_OVER, owns},
+    infra::{
+        OperationExt, OperationInterfaces, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt,
+        ops::{func, typed},
+        view_root,
+    },
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 
 /// Cancels pairs of `typed.acquire` and `typed.release`.
 pub static PASS: PassSpec = PassSpec {
     description: "`typed.acquire` of a value and `typed.release` of the same one, or of the array \
                   that it is a view of, cancel out where nothing but other reference counting \
-                  stands between them: the reference changes hands.",
+                  stands between them: the reference changes hands. So does that of an item that is \
+                  released behind the `typed.list_push` or `typed.table_push` that puts it in, where \
+                  nothing in between has effects: the operation is marked as getting it.",
     anchor: func::Func::NAME,
     dialects: &["typed"],
-    statistics: &[StatisticSpec::new("pairs", "pairs removed")],
+    statistics: &[
+        StatisticSpec::new("pairs", "pairs removed"),
+        StatisticSpec::new("items", "items handed over to containers"),
+    ],
     ..PassSpec::new(
         "typed-prune-ownership",
         "remove reference counting that cancels out",
@@ -31,7 +41,67 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
             cx.bump("pairs", 1);
         }
     }
+    // Only pushes are kept in the list: releases are erased meanwhile.
+    let pushes = function.pre_order().into_iter();
+    let pushes: Vec<_> = pushes.filter(|one| pushed(*one).is_some()).collect();
+    for operation in pushes {
+        if let Some(releases) = releases_of_items(operation) {
+            cx.bump("items", releases.len() as u64);
+            for release in releases {
+                release.erase();
+            }
+            operation.set_attr(HANDED_OVER, Attribute::unit(cx.context()));
+        }
+    }
     Ok(())
+}
+
+/// The items that an operation puts into a container.
+fn pushed<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    match typed::Op::of(operation)? {
+        typed::Op::ListPush(push) => Some(push.items().to_vec()),
+        typed::Op::TablePush(push) => Some(push.parts().to_vec()),
+        _ => None,
+    }
+}
+
+/// The releases of all items that an operation puts into a container, if there are any and each is behind it.
+fn releases_of_items<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+) -> Option<Vec<typed::Release<'c, 'a>>> {
+    let mut releases: Vec<typed::Release<'c, 'a>> = Vec::new();
+    for item in pushed(operation)?
+        .into_iter()
+        .filter(|item| owns(item.ty()))
+    {
+        // Of one that is put in twice there are two references to be had.
+        let release = release_behind(operation, item)?;
+        if releases.iter().any(|other| **other == *release) {
+            return None;
+        }
+        releases.push(release);
+    }
+    (!releases.is_empty()).then_some(releases)
+}
+
+/// The release of a value behind an operation, if nothing before it has other effects than on reference counts.
+fn release_behind<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    item: Value<'c, 'a>,
+) -> Option<typed::Release<'c, 'a>> {
+    let mut next = operation.next_in_block();
+    while let Some(operation) = next {
+        match typed::Op::of(operation) {
+            Some(typed::Op::Release(release)) if release.value() == item => return Some(release),
+            Some(typed::Op::Acquire(_) | typed::Op::Release(_)) => {}
+            _ if operation
+                .effects()
+                .is_some_and(|effects| effects.is_empty()) => {}
+            _ => return None,
+        }
+        next = operation.next_in_block();
+    }
+    None
 }
 
 /// The next release of `owner`, if only reference counting stands before it.
