@@ -242,14 +242,17 @@ unsafe fn copy_row<const ITEM: usize>(
 mod tests {
     use super::*;
 
-    /// Broadcasts one matrix of `u16` and gives what it has become, or the status.
+    /// The elements and strides of a broadcast matrix, or the status and the sizes in the table.
+    type Repeated = Result<(Vec<u16>, [i64; 2]), (i64, [i64; 2])>;
+
+    /// Broadcasts one matrix of `u16`.
     fn repeated(
         source: &[u16],
         sizes: [i64; 2],
         strides: [i64; 2],
         wanted: [i64; 2],
         form: i64,
-    ) -> Result<(Vec<u16>, [i64; 2]), (i64, [i64; 2])> {
+    ) -> Repeated {
         let description = [2, 1, 2, 2, form];
         let data = source.as_ptr() as i64;
         let mut table = [
