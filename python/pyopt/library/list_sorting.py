@@ -97,13 +97,14 @@ def merge_all(items, less):
 
 
 def sort_few(items, first, end, less):
-    """Sort a few items."""
+    """Sort a few items. All of them are in the list whenever they are compared, which may raise."""
     for i in range(first + 1, end):
         item = items[i]
         at = i
         while at > first and less(item, items[at - 1]):
-            items[at] = items[at - 1]
             at -= 1
+        for behind in range(i, at, -1):
+            items[behind] = items[behind - 1]
         items[at] = item
 
 

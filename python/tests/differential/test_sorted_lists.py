@@ -1,5 +1,6 @@
 """Sorting lists of a few and of many items, with keys and without, against CPython."""
 
+import dataclasses
 import enum
 import random
 
@@ -114,3 +115,35 @@ def test_a_key_that_raises_leaves_the_items():
 
     items = [*range(1, 30), 0, 5]
     assert njit(run, error_model="python")(items.copy()) == run(items.copy())
+
+
+@dataclasses.dataclass
+class Picky:
+    """What can't be compared with everything."""
+
+    value: int
+
+    def __lt__(self, other):
+        if other.value == 13:
+            raise ValueError("no order")
+        return self.value < other.value
+
+
+def test_a_comparison_that_raises_leaves_the_items():
+    @njit
+    def run(values):
+        items = [Picky(value) for value in values]
+        raised = False
+        try:
+            items.sort()
+        except ValueError:
+            raised = True
+        return [one.value for one in items], raised
+
+    for size in (2, 14, 16, 17, 40, 100):
+        for _ in range(5):
+            values = [13, *range(20 - size, 19)][:size]
+            MADE.shuffle(values)
+            left, raised = run(values)
+            assert sorted(left) == sorted(values)
+            assert raised or left == sorted(values)
