@@ -276,7 +276,7 @@ def Typed_RepeatOp : Typed_Op<"repeat", [
     One call of the runtime does it for all arrays of an expression: tests, copies
     and errors for each of them would be most of what there is to compile.
 
-    Example: `%c:2 = typed.repeat %a, %b to(%n, %m) : !t, !u -> !t, !u`
+    Example: `%c:2 = typed.repeat %a, %a to(%n) : !typed.array<1, f64, C>, !typed.array<1, f64, C> -> !typed.array<1, f64, C>, !typed.array<1, f64, C>`
   }];
   let arguments = (ins Arg<Variadic<Typed_ArrayType>, "", [MemRead]>:$arrays, Variadic<Index>:$sizes,
                        Variadic<AnyType>:$owned);
