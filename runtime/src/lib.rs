@@ -44,6 +44,7 @@ pub mod clock;
 pub mod complex;
 pub mod device;
 pub mod disk_cache;
+mod elements;
 pub mod engine;
 pub mod error;
 pub mod exception;

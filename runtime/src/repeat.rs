@@ -2,7 +2,10 @@
 
 use std::{ptr, slice};
 
-use crate::memory::{HEADER, Owner, pyopt_acquire, pyopt_alloc, pyopt_release};
+use crate::{
+    elements::{self, Dimension},
+    memory::{HEADER, Owner, pyopt_acquire, pyopt_alloc, pyopt_release},
+};
 
 /// Words of an operand's description, and words of its record before sizes and strides.
 const DESCRIPTION: usize = 3;
@@ -115,10 +118,8 @@ unsafe fn repeat(
         wanted.copy_from_slice(sizes);
         return rank as i64;
     }
-    let elements = wanted
-        .iter()
-        .try_fold(1, |n: i64, size| n.checked_mul(*size));
-    let bytes = elements.and_then(|elements| elements.checked_mul(item));
+    let mut extents = wanted.iter();
+    let bytes = extents.try_fold(item, |bytes, size| bytes.checked_mul(*size));
     let fresh = bytes.map_or(ptr::null_mut(), |bytes| pyopt_alloc(bytes, 0));
     if fresh.is_null() {
         return NO_MEMORY;
@@ -129,20 +130,25 @@ unsafe fn repeat(
         Form::Strided | Form::Bytes => strides.iter().map(|stride| stride * unit).collect(),
         Form::Rows | Form::Columns => contiguous(sizes, form, item),
     };
-    // A dimension that is repeated has a step of 0.
-    let steps = steps.into_iter().zip(sizes.iter().zip(&*wanted));
-    let mut dimensions: Vec<_> = steps
-        .map(|(step, (size, wanted))| (*wanted, if size == wanted { step } else { 0 }))
+    let targets = contiguous(wanted, form, item);
+    let mut dimensions: Vec<_> = (0..rank)
+        .map(|at| Dimension {
+            count: wanted[at],
+            source_step: if sizes[at] == wanted[at] {
+                steps[at]
+            } else {
+                0
+            },
+            target_step: targets[at],
+        })
         .collect();
     if form == Form::Columns {
         dimensions.reverse();
     }
     let target = fresh.cast::<u8>().wrapping_add(HEADER);
-    if elements != Some(0) {
-        // SAFETY: the steps stay inside of the operand, and the fresh array has room for all elements and shares no
-        // memory with it.
-        unsafe { copy(*data as *const u8, target, item as usize, &dimensions) };
-    }
+    // SAFETY: the steps stay inside of the operand, and the fresh array has room for all elements and shares no
+    // memory with it.
+    unsafe { elements::copy(*data as *const u8, target, item as usize, &dimensions) };
     *owner = fresh as i64;
     *data = target as i64;
     if form.has_strides() {
@@ -163,79 +169,6 @@ fn contiguous(sizes: &[i64], form: Form, mut stride: i64) -> Vec<i64> {
         _ => (0..sizes.len()).rev().for_each(&mut set),
     }
     strides
-}
-
-/// Copies elements one after the other, the last dimension first; returns the end of the copy. Dimensions are sizes
-/// above 0 and the bytes from one element to the next.
-///
-/// # Safety
-///
-/// All that is read is readable, and `target` has room for it elsewhere.
-unsafe fn copy(
-    source: *const u8,
-    target: *mut u8,
-    item: usize,
-    dimensions: &[(i64, i64)],
-) -> *mut u8 {
-    // SAFETY: the caller's promise holds for each part of the outer dimension.
-    unsafe {
-        match *dimensions {
-            [] => {
-                ptr::copy_nonoverlapping(source, target, item);
-                target.add(item)
-            }
-            [(size, step)] if step == item as i64 => {
-                ptr::copy_nonoverlapping(source, target, size as usize * item);
-                target.add(size as usize * item)
-            }
-            [(size, step)] => match item {
-                1 => copy_row::<1>(source, target, size, step),
-                2 => copy_row::<2>(source, target, size, step),
-                4 => copy_row::<4>(source, target, size, step),
-                8 => copy_row::<8>(source, target, size, step),
-                16 => copy_row::<16>(source, target, size, step),
-                _ => copy_parts(source, target, item, (size, step), &[]),
-            },
-            [first, ref rest @ ..] => copy_parts(source, target, item, first, rest),
-        }
-    }
-}
-
-/// See [`copy`]: the outermost dimension.
-unsafe fn copy_parts(
-    source: *const u8,
-    target: *mut u8,
-    item: usize,
-    (size, step): (i64, i64),
-    rest: &[(i64, i64)],
-) -> *mut u8 {
-    (0..size).fold(target, |target, index| {
-        // SAFETY: the caller of `copy` promises it.
-        unsafe {
-            copy(
-                source.wrapping_offset((index * step) as isize),
-                target,
-                item,
-                rest,
-            )
-        }
-    })
-}
-
-/// See [`copy`]: one dimension of elements of a size that is known.
-unsafe fn copy_row<const ITEM: usize>(
-    source: *const u8,
-    target: *mut u8,
-    size: i64,
-    step: i64,
-) -> *mut u8 {
-    let target = target.cast::<[u8; ITEM]>();
-    for index in 0..size {
-        let element = source.wrapping_offset((index * step) as isize);
-        // SAFETY: the caller of `copy` promises it; arrays of bytes have no alignment.
-        unsafe { *target.add(index as usize) = *element.cast() };
-    }
-    target.wrapping_add(size as usize).cast()
 }
 
 #[cfg(test)]

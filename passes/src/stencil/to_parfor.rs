@@ -63,13 +63,6 @@ struct Dimension<'c, 'a> {
     neighborhood: [i64; 2],
 }
 
-/// The indices of one dimension that a loop visits: `length` of them from `start` on.
-#[derive(Clone, Copy)]
-struct Range<'c, 'a> {
-    start: Value<'c, 'a>,
-    length: Value<'c, 'a>,
-}
-
 fn convert<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
@@ -171,16 +164,6 @@ fn dimension<'c: 'a, 'a>(
     }
 }
 
-impl<'c: 'a, 'a> Dimension<'c, 'a> {
-    /// The indices of the interior.
-    fn inner(&self, builder: &Builder<'c, 'a>) -> Range<'c, 'a> {
-        Range {
-            start: builder.index(self.below),
-            length: self.inside,
-        }
-    }
-}
-
 /// Stores the border value, if there is a border.
 fn fill_border<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -206,19 +189,23 @@ fn apply<'c: 'a, 'a>(
     output: Value<'c, 'a>,
     serial: bool,
 ) {
-    let ranges: Vec<_> = dimensions
+    let lengths: Vec<_> = dimensions
         .iter()
-        .map(|dimension| dimension.inner(builder))
+        .map(|dimension| dimension.inside)
+        .collect();
+    let starts: Vec<_> = dimensions
+        .iter()
+        .map(|dimension| builder.index(dimension.below))
         .collect();
     let inputs = kernel.0.inputs();
     let block = kernel.0.body().entry().expect("a stencil has a kernel");
     let end = block.terminator_op().and_then(stencil::Return::of);
     let end = end.expect("a kernel returns");
-    let mut nest = NestBuilder::new(&lengths(&ranges), PatternKind::Stencil);
+    let mut nest = NestBuilder::new(&lengths, PatternKind::Stencil);
     nest.serial = serial;
     nest.build(builder, |indices| {
         let body = builder.block();
-        let indices = shifted(builder, indices, &ranges);
+        let indices = shifted(builder, indices, &starts);
         let becomes: Vec<_> = block
             .argument_values()
             .into_iter()
@@ -285,25 +272,20 @@ fn load<'c: 'a, 'a>(
     load.result()
 }
 
-/// The extents of the iteration space of a loop over ranges.
-fn lengths<'c, 'a>(ranges: &[Range<'c, 'a>]) -> Vec<Value<'c, 'a>> {
-    ranges.iter().map(|range| range.length).collect()
-}
-
-/// The indices of ranges, of those of a loop, which count from 0.
+/// The indices of the interior, of those of its loop, which count from 0.
 fn shifted<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     indices: &[Value<'c, 'a>],
-    ranges: &[Range<'c, 'a>],
+    starts: &[Value<'c, 'a>],
 ) -> Vec<Value<'c, 'a>> {
     indices
         .iter()
-        .zip(ranges)
-        .map(|(index, range)| {
-            if constant(range.start) == Some(0) {
+        .zip(starts)
+        .map(|(index, start)| {
+            if constant(*start) == Some(0) {
                 *index
             } else {
-                builder.bin(arith::AddI::NAME, *index, range.start)
+                builder.bin(arith::AddI::NAME, *index, *start)
             }
         })
         .collect()

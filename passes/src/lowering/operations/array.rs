@@ -171,11 +171,23 @@ pub(super) fn stride<'c, 'a>(
     let at = typed::Stride::ARRAY_OPERAND;
     let array = operand_array(site, at)?;
     let stride = parts(e, array, &site.operands[at]).strides[op.dimension() as usize];
-    let unit = match array.layout {
-        Layout::Bytes => 1,
-        _ => element_size(array.element),
-    };
-    length(site, e.bin(arith::MulI::NAME, stride, e.i64(unit)))
+    length(site, to_bytes(e, array, stride))
+}
+
+/// A distance in bytes that is in the unit of an array's strides.
+pub(super) fn to_bytes<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    distance: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    match array.layout {
+        Layout::Bytes => distance,
+        _ => e.bin(
+            arith::MulI::NAME,
+            distance,
+            e.i64(element_size(array.element)),
+        ),
+    }
 }
 
 /// A length as the result's type.

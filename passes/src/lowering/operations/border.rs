@@ -2,15 +2,11 @@
 
 use super::{
     Lowered, Site,
-    array::{operand_array, parts},
+    array::{operand_array, parts, to_bytes},
     element::{store_at, to_memory},
     stack_words::StackWords,
 };
-use crate::{
-    infra::ops::{arith, typed},
-    types::layout::element_size,
-};
-use pyopt_dialects::typed::Layout;
+use crate::{infra::ops::typed, types::layout::element_size};
 
 /// Lowers `typed.fill_border`: the words are size, stride in bytes, start and end of each dimension, and the value.
 pub(super) fn fill<'c, 'a>(
@@ -32,10 +28,7 @@ pub(super) fn fill<'c, 'a>(
     let words = StackWords::new(site, behind + (item as usize).div_ceil(8))?;
     let bounds = op.starts_range().zip(op.ends_range());
     for (dimension, (start, end)) in bounds.enumerate() {
-        let stride = match array.layout {
-            Layout::Bytes => parts.strides[dimension],
-            _ => e.bin(arith::MulI::NAME, parts.strides[dimension], e.i64(item)),
-        };
+        let stride = to_bytes(e, array, parts.strides[dimension]);
         let start = e.index_cast(site.one(start)?, e.i(64));
         let end = e.index_cast(site.one(end)?, e.i(64));
         words.set(4 * dimension, [parts.sizes[dimension], stride, start, end]);

@@ -2,7 +2,7 @@
 
 use super::{
     Lowered, Site,
-    array::{operand_array, parts},
+    array::{operand_array, parts, to_bytes},
 };
 use crate::{
     infra::{
@@ -13,7 +13,7 @@ use crate::{
     types::layout::element_size,
 };
 use melior::ir::Value;
-use pyopt_dialects::typed::{ArrayType, Layout};
+use pyopt_dialects::typed::ArrayType;
 
 /// Lowers `typed.overlaps`.
 pub(super) fn lower<'c, 'a>(
@@ -73,10 +73,7 @@ fn bounds<'c, 'a>(
         );
         empty = e.or(empty, e.cmpi(CmpInt::Eq, *size, zero));
     }
-    let bytes = |distance| match array.layout {
-        Layout::Bytes => distance,
-        _ => e.bin(arith::MulI::NAME, distance, element),
-    };
+    let bytes = |distance| to_bytes(e, array, distance);
     let last = e.bin(arith::AddI::NAME, address, bytes(behind));
     Bounds {
         first: e.bin(arith::AddI::NAME, address, bytes(before)),

@@ -3,7 +3,7 @@
 use super::{
     Lowered, Site,
     alloc::HEADER,
-    array::{self, Parts, owners},
+    array::{self, Parts, owners, to_bytes},
     list::{self, field},
     refuse,
 };
@@ -16,7 +16,7 @@ use crate::{
     types::layout::{element_size, slot_count, tuple_elements},
 };
 use melior::ir::{Type, Value};
-use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
+use pyopt_dialects::typed::{ArrayType, TypedType};
 
 /// Lowers `typed.struct_new`.
 pub(super) fn new<'c, 'a>(_: typed::StructNew<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -119,16 +119,12 @@ fn kept<'c, 'a>(
 /// Gives an array that may be a constant of the code memory that outlives the code.
 fn keep_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, parts: &mut Parts<'c, 'a>, array: ArrayType<'c>) {
     let zero = e.i64(0);
-    let unit = match array.layout {
-        Layout::Bytes => 1,
-        _ => element_size(array.element),
-    };
     let mut first = zero;
     let mut behind = e.i64(element_size(array.element));
     let mut is_empty = e.int(e.i(1), 0);
     for (size, stride) in parts.sizes.iter().zip(&parts.strides) {
         let last = e.bin(arith::SubI::NAME, *size, e.i64(1));
-        let step = e.bin(arith::MulI::NAME, *stride, e.i64(unit));
+        let step = to_bytes(e, array, *stride);
         let reach = e.bin(arith::MulI::NAME, last, step);
         let down = e.bin(arith::MinSI::NAME, reach, zero);
         let up = e.bin(arith::MaxSI::NAME, reach, zero);

@@ -3,7 +3,9 @@
 use super::{
     Lowered, Site,
     alloc::unit,
-    array::{Parts, assemble, contiguous_strides, operand_array, parts, range_length, wrap},
+    array::{
+        Parts, assemble, contiguous_strides, operand_array, parts, range_length, to_bytes, wrap,
+    },
     cast, refuse,
 };
 use crate::{
@@ -101,9 +103,8 @@ fn finish<'c, 'a>(
             ));
         }
         (_, Layout::Bytes) => {
-            let size = e.i64(element_size(source.element));
             for stride in &mut view.strides {
-                *stride = e.bin(arith::MulI::NAME, *stride, size);
+                *stride = to_bytes(e, source, *stride);
             }
         }
         _ => {}

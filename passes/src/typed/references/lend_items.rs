@@ -46,10 +46,10 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         let Some(taken) = Taken::of(operation) else {
             continue;
         };
-        let Some(release) = taken.release(&mut drops) else {
+        let Some((release, between)) = taken.release(&mut drops) else {
             continue;
         };
-        for operation in taken.until(*release).into_iter().flatten() {
+        for operation in between {
             for inner in operation.pre_order() {
                 keep_when_raising(inner, taken.item);
             }
@@ -99,18 +99,24 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
         })
     }
 
-    /// The release of the item, if its container keeps it until then.
-    fn release(&self, drops: &mut Drops<'c>) -> Option<typed::Release<'c, 'a>> {
+    /// The release of the item, if its container keeps it until then, and the operations in between.
+    fn release(
+        &self,
+        drops: &mut Drops<'c>,
+    ) -> Option<(typed::Release<'c, 'a>, Vec<OperationRef<'c, 'a>>)> {
         let mut releases = self.item.uses().into_iter().filter_map(|one| {
             let release = typed::Release::of(one.user)?;
             (release.parent_block() == self.operation.parent_block()).then_some(release)
         });
         let release = releases.next()?;
-        let is_kept = releases.next().is_none()
-            && self.until(*release)?.into_iter().all(|operation| {
-                leaves_references(operation) && !drops.may_drop(operation, self.container.ty())
-            });
-        is_kept.then_some(release)
+        if releases.next().is_some() {
+            return None;
+        }
+        let between = self.until(*release)?;
+        let is_kept = between.iter().all(|operation| {
+            leaves_references(*operation) && !drops.may_drop(*operation, self.container.ty())
+        });
+        is_kept.then_some((release, between))
     }
 
     /// The operations of the block between the read and the release.

@@ -89,19 +89,9 @@ fn release_behind<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     item: Value<'c, 'a>,
 ) -> Option<typed::Release<'c, 'a>> {
-    let mut next = operation.next_in_block();
-    while let Some(operation) = next {
-        match typed::Op::of(operation) {
-            Some(typed::Op::Release(release)) if release.value() == item => return Some(release),
-            Some(typed::Op::Acquire(_) | typed::Op::Release(_)) => {}
-            _ if operation
-                .effects()
-                .is_some_and(|effects| effects.is_empty()) => {}
-            _ => return None,
-        }
-        next = operation.next_in_block();
-    }
-    None
+    let is_pure =
+        |one: OperationRef<'c, 'a>| one.effects().is_some_and(|effects| effects.is_empty());
+    next_release(operation, is_pure, |value| value == item)
 }
 
 /// The next release of `owner`, if only reference counting stands before it.
@@ -109,15 +99,27 @@ fn matching_release<'c: 'a, 'a>(
     acquire: typed::Acquire<'c, 'a>,
     owner: Value<'c, 'a>,
 ) -> Option<typed::Release<'c, 'a>> {
-    let mut next = acquire.next_in_block();
+    next_release(*acquire, |_| false, |value| view_root(value) == owner)
+}
+
+/// The next release of a value that is sought, if nothing but other reference counting and what is passed by stands
+/// before it.
+fn next_release<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    is_passed: impl Fn(OperationRef<'c, 'a>) -> bool,
+    is_sought: impl Fn(Value<'c, 'a>) -> bool,
+) -> Option<typed::Release<'c, 'a>> {
+    let mut next = operation.next_in_block();
     while let Some(operation) = next {
-        match typed::Op::of(operation)? {
-            typed::Op::Release(release) if view_root(release.value()) == owner => {
+        match typed::Op::of(operation) {
+            Some(typed::Op::Release(release)) if is_sought(release.value()) => {
                 return Some(release);
             }
-            typed::Op::Acquire(_) | typed::Op::Release(_) => next = operation.next_in_block(),
+            Some(typed::Op::Acquire(_) | typed::Op::Release(_)) => {}
+            _ if is_passed(operation) => {}
             _ => return None,
         }
+        next = operation.next_in_block();
     }
     None
 }
