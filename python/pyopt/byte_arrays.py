@@ -9,7 +9,7 @@ import operator
 
 from pyopt import njit, own_types, types
 from pyopt.buffers import BufferType
-from pyopt.containers import Container, enter_operators, held, maker_of, method
+from pyopt.containers import Container, held, maker_of, method
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_method
 from pyopt.once import once
@@ -74,7 +74,6 @@ def _zeros(count):
 
 @overload(bytearray, strict=False)
 def _(source=None, encoding="utf-8", errors="strict"):
-    enter_operators()
     _enter_operators()
     if source is None:
         return lambda *nothing: _make()

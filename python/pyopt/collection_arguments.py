@@ -17,7 +17,7 @@ from pyopt.collection_types import (
     held_type,
     value_of,
 )
-from pyopt.containers import enter_operators, held, kept, key_of, maker_of
+from pyopt.containers import held, kept, key_of, maker_of
 from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.host import add_note
@@ -68,7 +68,6 @@ def _type_of_nothing(value):
         known = tuple(one for one in _VALUES if factory_of(one) is value.default_factory)
         if not known:
             return None
-    enter_operators()
     return _nothing(KINDS[type(value)], *known)
 
 
@@ -78,7 +77,6 @@ def _type_of_deque(value, context):
     item = _one_type(value)
     if item is None:
         return None
-    enter_operators()
     found = DequeType(item)
     return None if found.refused else found
 
@@ -95,7 +93,6 @@ def _type_of_dict(value, context):
     if kind is DefaultDictType and factory_of(item) is not value.default_factory:
         # Compiled code knows the factory by the type of the values.
         return None
-    enter_operators()
     found = kind(key, item)
     return None if found.refused else found
 

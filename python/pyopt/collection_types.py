@@ -16,7 +16,6 @@ from pyopt.containers import (
     ListType,
     TypedDictType,
     TypedSetType,
-    enter_operators,
     held,
     kept,
     key_of,
@@ -303,7 +302,6 @@ def _made_of(kind):
             return new_open(kind)
         if not isinstance(items, types.DictType):
             raise TypingError(f"in compiled code a {kind.shown} is made of a dict, not of {items}")
-        enter_operators()
         make = maker_of(kind(items.key_type, items.value_type))
 
         def body(items):
@@ -324,7 +322,6 @@ overload(collections.OrderedDict, strict=False)(_made_of(OrderedDictType))
 def _(iterable=None):
     if iterable is None:
         return new_open(CounterType)
-    enter_operators()
     if isinstance(iterable, types.DictType):
         key, body = iterable.key_type, _add_counts
     else:

@@ -51,6 +51,8 @@ class Container(StructRef):
         self._fields = (("&held", held),)
         if self.refused:
             self._text = types.foreign_text(self.name)
+        # Not later: what was inferred of a value before isn't asked again.
+        enter_operators()
 
     @property
     def memory(self):
@@ -255,7 +257,7 @@ def method(*kinds):
 
 @once
 def enter_operators():
-    """Enter what operators do with typed containers, when the first one is made.
+    """Enter what operators do with typed containers, when there is a first type of them.
 
     Each name with overloads is one that all programs are asked about.
     """

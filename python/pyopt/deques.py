@@ -8,7 +8,7 @@ Where it has a greatest length, that is kept with them.
 import collections
 
 from pyopt import njit, own_types, types
-from pyopt.containers import BODIES, Container, enter_operators, held, kept, maker_of, method
+from pyopt.containers import BODIES, Container, held, kept, maker_of, method
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute
 from pyopt.intrinsics import InMlir
@@ -286,7 +286,6 @@ def _(iterable=None, maxlen=None):
             return made
 
         return construct_bounded if is_bounded else construct_open
-    enter_operators()
     item = item_type(iterable)
     if item is None:
         raise TypingError(f"a deque has items of one type, not those of {iterable}")

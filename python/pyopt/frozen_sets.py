@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from pyopt import njit, own_types, types
-from pyopt.containers import FrozenSetType, enter_operators, held, kept, maker_of, method, plain
+from pyopt.containers import FrozenSetType, held, kept, maker_of, method, plain
 from pyopt.errors import TypingError
 from pyopt.extending import overload
 from pyopt.open_containers import item_type
@@ -44,7 +44,6 @@ def _(value, context):
     if len(found) != 1:
         what = "several types" if found else "no type"
         raise TypeError(f"cannot pass a frozenset whose items have {what}")
-    enter_operators()
     return FrozenSetType(*found)
 
 
@@ -69,7 +68,6 @@ def _(iterable):
 
 def _maker_of(type):
     """Give a function that makes a frozen set of items."""
-    enter_operators()
     make = maker_of(type)
 
     def freeze(iterable):

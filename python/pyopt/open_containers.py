@@ -14,7 +14,6 @@ from pyopt.containers import (
     ListType,
     TypedDictType,
     TypedSetType,
-    enter_operators,
     inherited,
     maker_of,
 )
@@ -76,7 +75,6 @@ open_type = cache(OpenContainer)
 
 def new_open(kind, *known):
     """Give the body that makes a container of a class without types."""
-    enter_operators()
     make = maker_of(open_type(kind, *known))
     return lambda *nothing: make()
 

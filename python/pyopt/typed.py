@@ -8,7 +8,7 @@ import operator
 from collections.abc import MutableMapping, MutableSequence, MutableSet
 from functools import cache
 
-from pyopt import config, containers, open_containers, own_types, types
+from pyopt import config, open_containers, own_types, types
 from pyopt.containers import BODIES, ListType, TypedDictType, TypedSetType, held, kept, maker_of
 from pyopt.entry_points import entry_points
 from pyopt.errors import TypingError
@@ -63,7 +63,6 @@ class _Typed(SharedInstance):
     @classmethod
     @cache
     def _type_of(cls, *parts):
-        containers.enter_operators()
         return cls._kind(*parts)
 
     def __getattr__(self, name):

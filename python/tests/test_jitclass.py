@@ -3,6 +3,8 @@
 import gc
 import pickle
 import random
+import subprocess
+import sys
 from collections import deque
 from typing import Optional  # noqa: F401
 
@@ -704,3 +706,29 @@ def test_the_constructor_in_python():
 
     with pytest.raises(errors.TypingError, match=r"__init__\(\) should return None, not int64"):
         Returns()
+
+
+FIELD_OF_A_FRESH_PROCESS = """
+from functools import reduce
+
+from pyopt import njit, typed, types
+from pyopt.experimental import jitclass
+
+@jitclass([("past", types.ListType(types.int64))])
+class Account:
+    def __init__(self, first):
+        self.past = typed.List([first])
+
+@njit
+def f(n, more):
+    account = Account(n)
+    i = reduce(lambda x, y: x + y, more, n)
+    return i, [x for x in account.past]
+
+print(f(3, [1, 2]))
+"""
+
+
+def test_a_container_that_is_a_field_is_known_before_the_first_one_is_made():
+    done = subprocess.run([sys.executable, "-c", FIELD_OF_A_FRESH_PROCESS], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("(6, [3])\n", "")

@@ -5,7 +5,9 @@ For CPython typed containers are its own, and the class is a plain one.
 
 import bisect
 import heapq
+import inspect
 import random
+import re
 from collections import Counter, defaultdict, deque
 from functools import reduce
 
@@ -23,7 +25,7 @@ class Account:
     def __init__(self, number, name):
         self.number = number
         self.name = name
-        self.past = TypedList([number])
+        self.past = TypedList([int(number)])
 
     def put(self, more):
         self.number += more
@@ -351,30 +353,54 @@ EXPRESSIONS = {
 BLOCKS = ("if", "for", "while", "try")
 
 
+# What programs are passed.
+PARAMETERS = ["n", "t", "y", "l", "w", "d", "s"]
+
+# What the other variables are at first.
+FIRST = {
+    "i": "n",
+    "f": "1.5",
+    "u": "[0.5, n / 2]",
+    "p": "[(n, 'ab')]",
+    "z": "[[n], [1, 2]]",
+    "g": "{1: [n]}",
+    "a": "Account(n, 'ab')",
+    "q": "TypedList([n, 3])",
+    "r": "TypedDict({n: 1})",
+    "h": "TypedSet([n])",
+}
+
+# What is returned of variables, but for those that are as they are.
+RETURNED = {
+    "d": "sorted(d.items())",
+    "g": "sorted(g.items())",
+    "s": "sorted(s)",
+    "q": "[x for x in q]",
+    "r": "sorted([x for x in r.items()])",
+    "h": "sorted([x for x in h])",
+    "a": "a.number, a.name, [x for x in a.past]",
+}
+
+
 def source(chance):
-    """Write a program."""
-    lines = [
-        "def program(n, t, y, l, w, d, s):",
-        "    i, f, u, p = n, 1.5, [0.5, n / 2], [(n, t)]",
-        "    z, g, a = [[n], [1, 2]], {1: [n]}, Account(n, t)",
-        "    q, r, h = TypedList([n, 3]), TypedDict({n: 1}), TypedSet([n])",
-    ]
+    """Write a program, with the variables that its statements use."""
+    body = []
     for _ in range(chance.randint(3, 12)):
         statement = chance.choice(STATEMENTS)
         while (at := _hole(statement)) >= 0:
             statement = statement[:at] + chance.choice(EXPRESSIONS[statement[at + 1]]) + statement[at + 2 :]
         if chance.random() < 0.15 and not statement.startswith(BLOCKS):
-            lines.append(f"    for _ in range(i % 4): {statement}")
+            body.append(f"    for _ in range(i % 4): {statement}")
         elif statement.startswith("try"):
-            lines += [f"    {statement}", "    except (ValueError, LookupError, ArithmeticError): i = 77"]
+            body += [f"    {statement}", "    except (ValueError, LookupError, ArithmeticError): i = 77"]
         else:
-            lines.append(f"    {statement}")
-    lines += [
-        "    plain = t, y, l, w, u, z, p, sorted(d.items()), sorted(g.items()), sorted(s)",
-        "    typed_ones = [x for x in q], sorted([x for x in r.items()]), sorted([x for x in h])",
-        "    return i, f, plain, typed_ones, a.number, a.name, [x for x in a.past]",
-    ]
-    return "\n".join(lines)
+            body.append(f"    {statement}")
+    used = set(re.findall(r"\b[a-z]\b", "\n".join(body)))
+    first = [f"    {name} = {value}" for name, value in FIRST.items() if name in used]
+    returned = [RETURNED.get(name, name) for name in [*PARAMETERS[1:], *FIRST] if name in used]
+    returned = [f"    return ({', '.join(returned)},)"]
+    taken = ", ".join(name for name in PARAMETERS if name == "n" or name in used)
+    return "\n".join([f"def program({taken}):", *first, *body, *returned])
 
 
 def _hole(statement):
@@ -383,13 +409,14 @@ def _hole(statement):
     return min((at for at in holes if at >= 0), default=-1)
 
 
-def arguments(chance):
-    """Make arguments: what is passed has items, as compiled code asks for."""
+def arguments(chance, taken):
+    """Make arguments for the parameters of a program: what is passed has items, as compiled code asks for."""
     ints = [chance.randint(-9, 9) for _ in range(chance.randint(1, 5))]
     words = [chance.choice(WORDS) for _ in range(chance.randint(1, 4))]
     table = {chance.choice(WORDS): chance.randint(0, 9) for _ in range(3)}
     data = bytes(chance.randint(0, 255) for _ in range(chance.randint(0, 5)))
-    return chance.randint(0, 9), chance.choice(WORDS), data, ints, words, table, set(ints)
+    made = chance.randint(0, 9), chance.choice(WORDS), data, ints, words, table, set(ints)
+    return tuple(one for name, one in zip(PARAMETERS, made, strict=True) if name in taken)
 
 
 def comparable(value):
@@ -422,7 +449,7 @@ def compare(seed):
     exec(text, scope)
     compiled = njit(scope["program"])
     for _ in range(3):
-        given = arguments(chance)
+        given = arguments(chance, inspect.signature(plain["program"]).parameters)
         expected, found = outcome(plain["program"], given), outcome(compiled, given)
         if comparable(expected) != comparable(found):
             return f"seed {seed}\n{text}\nof {given}\nCPython {expected}\nfound   {found}"

@@ -59,7 +59,7 @@ pub(crate) fn emit<'c, 'a>(
         }
         Err((location, _)) => {
             if let Some(callee) = program.blame_callee(id) {
-                return emit(cx, program, builder, module, callee);
+                emit(cx, program, builder, module, callee)?;
             }
             let name = program.specializations[id].function.name();
             return Err(program.fail(
