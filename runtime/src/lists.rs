@@ -5,6 +5,7 @@
 
 use std::{
     alloc::{Layout, handle_alloc_error},
+    mem::MaybeUninit,
     ops::Range,
     ptr, slice,
 };
@@ -88,6 +89,24 @@ impl List {
         }
         self.length += 1;
         true
+    }
+
+    /// The room behind the items, to put items of so many words there.
+    pub(crate) fn spare<const WORDS: usize>(&mut self) -> Spare<'_, WORDS> {
+        assert_eq!(self.words, WORDS as i64);
+        let rest = (self.room - self.length) as usize;
+        let places = match rest {
+            0 => &mut [],
+            // SAFETY: the list has memory for `room` items, the first `length` of which are in use.
+            _ => unsafe {
+                let end = self.items.offset((self.length * self.words) as isize);
+                slice::from_raw_parts_mut(end.cast(), rest)
+            },
+        };
+        Spare {
+            places: places.iter_mut(),
+            length: &mut self.length,
+        }
     }
 
     /// A list without items.
@@ -197,9 +216,11 @@ impl List {
         let Some(bytes) = bytes else {
             return false;
         };
-        let before = self.bytes();
-        // SAFETY: the items have so much memory, or none.
-        let items = unsafe { pool::resize(self.items.cast(), before, bytes) };
+        let items = match self.items.is_null() {
+            true => pool::allocate(bytes, false),
+            // SAFETY: the items have so much memory.
+            false => unsafe { pool::resize(self.items.cast(), self.bytes(), bytes) },
+        };
         if items.is_null() {
             return false;
         }
@@ -259,6 +280,26 @@ impl List {
         let bytes = self.bytes();
         // SAFETY: the items have so much memory, and are used no more.
         unsafe { pool::free(self.items.cast(), bytes) };
+    }
+}
+
+/// Room of a list that is filled: see [`List::spare`].
+pub(crate) struct Spare<'l, const WORDS: usize> {
+    places: slice::IterMut<'l, MaybeUninit<[i64; WORDS]>>,
+    length: &'l mut i64,
+}
+
+impl<const WORDS: usize> Spare<'_, WORDS> {
+    /// Puts an item to the end, with the references that its owners hold.
+    ///
+    /// # Panics
+    ///
+    /// When there is no room.
+    #[inline]
+    pub(crate) fn push(&mut self, item: [i64; WORDS]) {
+        let place = self.places.next().expect("room was made for all items");
+        place.write(item);
+        *self.length += 1;
     }
 }
 

@@ -6,7 +6,7 @@
 //! different places.
 
 use crate::{
-    analysis::ownership::owns,
+    analysis::{ownership::owns, sizes::library_role},
     infra::{
         Access, BlockExt, OperationExt, OperationInterfaces, RegionExt, ValueExt,
         ops::{AnyOp, func, typed},
@@ -14,11 +14,17 @@ use crate::{
     types::containers::{held_types, holds_changeable, is_changeable, is_opaque, may_hold},
 };
 use melior::ir::{OperationRef, Value};
+use pyopt_dialects::enums::LibraryRole;
 use std::collections::HashMap;
 
-/// What callees do, by their symbols.
+/// What callees do.
 #[derive(Default)]
-pub(crate) struct Summaries<'c>(HashMap<&'c str, Summary>);
+pub(crate) struct Summaries<'c> {
+    /// What is known, by their symbols.
+    known: HashMap<&'c str, Summary>,
+    /// Whether lookups of keys change nothing.
+    ignores_lookups: bool,
+}
 
 /// What a function does with its arguments.
 #[derive(Clone, Default)]
@@ -30,6 +36,15 @@ struct Summary {
 }
 
 impl<'c> Summaries<'c> {
+    /// For who asks what a table has: a lookup may make the slots of one that the host has filled, which is a
+    /// change for threads alone.
+    pub fn of_entries() -> Self {
+        Self {
+            ignores_lookups: true,
+            ..Self::default()
+        }
+    }
+
     /// The values from outside of an operation that are, or hold, containers that it changes.
     pub fn changed_by<'a>(&mut self, operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>>
     where
@@ -56,7 +71,7 @@ impl<'c> Summaries<'c> {
     where
         'c: 'a,
     {
-        if let Some(known) = self.0.get(symbol) {
+        if let Some(known) = self.known.get(symbol) {
             return known.clone();
         }
         let function = caller.lookup_symbol(symbol).and_then(func::Func::of);
@@ -67,7 +82,7 @@ impl<'c> Summaries<'c> {
         };
         let parameters = body.argument_values();
         // A function that calls itself is taken for the worst there.
-        self.0.insert(symbol, Summary::worst(parameters.len()));
+        self.known.insert(symbol, Summary::worst(parameters.len()));
         let scope = Scope {
             operation: *function,
             outside: parameters.clone(),
@@ -80,7 +95,7 @@ impl<'c> Summaries<'c> {
                 .collect(),
             is_fresh: scope.returns_fresh(self),
         };
-        self.0.insert(symbol, summary.clone());
+        self.known.insert(symbol, summary.clone());
         summary
     }
 }
@@ -169,6 +184,12 @@ fn targets<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     summaries: &mut Summaries<'c>,
 ) -> Vec<(Value<'c, 'a>, bool)> {
+    if summaries.ignores_lookups
+        && let Some(call) = typed::Call::of(operation)
+        && library_role(call) == Some(LibraryRole::Lookup)
+    {
+        return Vec::new();
+    }
     if let Some(symbol) = callee(operation) {
         let inputs = operation.operand_values();
         let changed = summaries.of(operation, symbol).changed;

@@ -132,6 +132,7 @@ pub static INFERRED_STAGES: PipelineSpec = PipelineSpec {
         ),
         pass("typed-inline-calls"),
         pass("symbol-dce"),
+        pass("typed-share-lookups"),
         nest(func::Func::NAME, &[pass("typed-remove-wraparound")]),
         pass("typed-canonicalize"),
         pass("cse"),

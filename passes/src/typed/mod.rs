@@ -15,4 +15,5 @@ pub mod merge_reservations;
 pub mod references;
 pub mod remove_wraparound;
 pub mod set_fastmath;
+pub mod share_lookups;
 pub mod unsigned_divisions;

@@ -10,16 +10,14 @@ from pyopt.library.tables import (
     find_slot,
     hash_part,
     last_entry,
-    remove_key,
     remove_slot,
 )
 
 
 @implements("dict.__setitem__")
-def dict_set(table, key, value):
-    """Put a value in under a key."""
-    part = hash_part(key)
-    at = find_slot(table, key, part)
+def dict_set(table, key, found, value):
+    """Put a value in under a key that was looked up."""
+    at, part = found
     if at >= 0:
         entry = entry_at(table, at)
         intrinsics.table_set_value(table, entry, value)
@@ -29,68 +27,62 @@ def dict_set(table, key, value):
 
 
 @implements("dict.__getitem__")
-def dict_item(table, key):
-    """Give the value of a key."""
-    entry = find_entry(table, key)
-    if entry < 0:
+def dict_item(table, key, found):
+    """Give the value of a key that was looked up."""
+    at, _ = found
+    if at < 0:
         raise KeyError(key)
-    return intrinsics.table_value(table, entry)
+    return intrinsics.table_value(table, entry_at(table, at))
 
 
-@implements("dict.__delitem__")
-def dict_delete(table, key):
-    """Take out a key."""
-    if not remove_key(table, key):
+@implements("dict.__delitem__", "set.remove")
+def table_delete(table, key, found):
+    """Take out a key that was looked up."""
+    at, _ = found
+    if at < 0:
         raise KeyError(key)
-
-
-@implements("dict.__contains__")
-def dict_contains(table, key):
-    """Say whether there is a key."""
-    return find_entry(table, key) >= 0
+    remove_slot(table, at)
 
 
 @implements("dict.get")
-def dict_get(table, key, default=None):
-    """Give the value of a key, or another one if there is none."""
-    entry = find_entry(table, key)
-    if entry < 0:
+def dict_get(table, key, found, default=None):
+    """Give the value of a key that was looked up, or another one if there is none."""
+    at, _ = found
+    if at < 0:
         return default
-    return intrinsics.table_value(table, entry)
+    return intrinsics.table_value(table, entry_at(table, at))
 
 
 @implements("dict.setdefault")
-def dict_setdefault(table, key, default=None):
-    """Give the value of a key, which is put in if there is none."""
-    part = hash_part(key)
-    at = find_slot(table, key, part)
+def dict_setdefault(table, key, found, default=None):
+    """Give the value of a key that was looked up, which is put in if there is none."""
+    at, part = found
     if at >= 0:
-        entry = entry_at(table, at)
-        return intrinsics.table_value(table, entry)
+        return intrinsics.table_value(table, entry_at(table, at))
     add_slot(table, ~at, part)
     intrinsics.table_push(table, key, default)
     return default
 
 
 @implements("dict.pop")
-def dict_pop(table, key):
-    """Take out a key and give its value."""
-    entry = find_entry(table, key)
-    if entry < 0:
+def dict_pop(table, key, found):
+    """Take out a key that was looked up, and give its value."""
+    at, _ = found
+    if at < 0:
         raise KeyError(key)
-    value = intrinsics.table_value(table, entry)
-    remove_key(table, key)
+    value = intrinsics.table_value(table, entry_at(table, at))
+    remove_slot(table, at)
     return value
 
 
 @implements("dict.pop.default")
-def dict_pop_default(table, key, default):
-    """Take out a key and give its value, or another one if there is none."""
-    entry = find_entry(table, key)
-    if entry < 0:
+def dict_pop_default(table, key, found, default):
+    """Take out a key that was looked up and give its value, or another one if there is none."""
+    at, _ = found
+    if at < 0:
         return default
-    value = intrinsics.table_value(table, entry)
-    remove_key(table, key)
+    value = intrinsics.table_value(table, entry_at(table, at))
+    remove_slot(table, at)
     return value
 
 

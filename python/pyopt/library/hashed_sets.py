@@ -7,19 +7,16 @@ from pyopt.library.dicts import remove_entry
 from pyopt.library.tables import (
     add_free_slot,
     add_slot,
-    find_entry,
-    find_slot,
     hash_part,
     last_entry,
-    remove_key,
+    remove_slot,
 )
 
 
 @implements("set.add")
-def set_add(table, key):
-    """Put an item in."""
-    part = hash_part(key)
-    at = find_slot(table, key, part)
+def set_add(table, key, found):
+    """Put an item in that was looked up."""
+    at, part = found
     if at < 0:
         add_slot(table, ~at, part)
         intrinsics.table_push(table, key)
@@ -31,23 +28,12 @@ def add_new(table, key):
     intrinsics.table_push(table, key)
 
 
-@implements("set.__contains__")
-def set_contains(table, key):
-    """Say whether there is an item."""
-    return find_entry(table, key) >= 0
-
-
 @implements("set.discard")
-def set_discard(table, key):
-    """Take out an item if there is one."""
-    remove_key(table, key)
-
-
-@implements("set.remove")
-def set_remove(table, key):
-    """Take out an item."""
-    if not remove_key(table, key):
-        raise KeyError(key)
+def set_discard(table, key, found):
+    """Take out an item that was looked up, if it is there."""
+    at, _ = found
+    if at >= 0:
+        remove_slot(table, at)
 
 
 @implements("set.pop")

@@ -4,11 +4,14 @@ A table has its entries in the order of insertion, and slots, of which each is f
 of an entry plus one in its low half and 32 bits of its key's hash in its high half. Slots are probed
 linearly; at least half of them are free. A slot of 4294967295 had an entry that was taken out. The runtime
 moves them when a table grows, which needs no hashes of keys.
+
+What is done with one key is two calls: a lookup, and what is done at the slot that it found. The compiler
+has a key looked up once for as long as its table stays as it is.
 """
 
 import numpy as np
 
-from pyopt.library import intrinsics
+from pyopt.library import implements, intrinsics
 
 
 def hash_part(key):
@@ -95,15 +98,22 @@ def entry_at(table, at):
     return np.int64(intrinsics.table_slot(table, at) & np.uint64(4294967295)) - 1
 
 
+@implements(role="lookup")
+def lookup(table, key):
+    """Find a key: give its slot, as `find_slot` does, and the part of the hash that the slot has."""
+    if intrinsics.is_key(table, key):
+        part = hash_part(key)
+        return find_slot(table, key, part), part
+    same = intrinsics.as_key(table, key)
+    part = hash_part(same)
+    if same != key:
+        return -1, part
+    return find_slot(table, same, part), part
+
+
 def find_entry(table, key):
     """Find the entry of a key; less than 0 if there is none."""
-    if intrinsics.is_key(table, key):
-        at = find_slot(table, key, hash_part(key))
-        return entry_at(table, at) if at >= 0 else -1
-    same = intrinsics.as_key(table, key)
-    if same != key:
-        return -1
-    at = find_slot(table, same, hash_part(same))
+    at, _ = lookup(table, key)
     return entry_at(table, at) if at >= 0 else -1
 
 
@@ -134,13 +144,7 @@ def remove_slot(table, at):
 
 def remove_key(table, key):
     """Take out the entry of a key; say whether there was one."""
-    if intrinsics.is_key(table, key):
-        at = find_slot(table, key, hash_part(key))
-    else:
-        same = intrinsics.as_key(table, key)
-        if same != key:
-            return False
-        at = find_slot(table, same, hash_part(same))
+    at, _ = lookup(table, key)
     if at < 0:
         return False
     remove_slot(table, at)

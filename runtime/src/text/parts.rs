@@ -102,6 +102,7 @@ impl Parts<'_> {
         }
     }
 
+    /// Makes room for more parts.
     fn reserve(&mut self, more: usize) {
         if !self.list.reserve(more as i64) {
             handle_alloc_error(Layout::new::<List>());
@@ -150,15 +151,22 @@ fn split_at(text: Text, separator: Text, most: usize, parts: &mut Parts) {
 
 /// Splits a text of small characters wherever one of them is.
 fn split_at_byte(text: Text, byte: u8, parts: &mut Parts) {
-    let mut count = 1;
-    places::each(text.bytes(), places::equal(byte), |_| count += 1);
-    parts.reserve(count);
+    let bytes = text.bytes();
+    parts.reserve(memchr::memchr_iter(byte, bytes).count() + 1);
+    let mut places = parts.list.spare();
+    let mut holding = 0;
+    let mut put = |begin, end| {
+        let part = text.lent_part(begin, end);
+        holding += i64::from(!part.owner.is_null());
+        places.push(part.words());
+    };
     let mut begin = 0;
-    places::each(text.bytes(), places::equal(byte), |at| {
-        parts.push(begin, at);
+    places::each(bytes, places::equal(byte), |at| {
+        put(begin, at);
         begin = at + 1;
     });
-    parts.push(begin, text.length);
+    put(begin, text.length);
+    parts.holding += holding;
 }
 
 /// Splits a text of small characters at all spaces.

@@ -52,11 +52,12 @@ def Parfor_PatternKind : Parfor_Enum<"PatternKind",
     I32EnumAttrCase<"Setitem", 6, "setitem">, I32EnumAttrCase<"Reduction", 7, "reduction">,
     I32EnumAttrCase<"Stencil", 8, "stencil">]>;
 
-/// What array analysis and comprehensions know of functions of the overload library.
+/// What passes know of functions of the overload library.
 def Parfor_LibraryRole : Parfor_Enum<"LibraryRole",
-    "what parallelisation knows of a library function's result", [
+    "what passes know of a library function's result", [
     I32EnumAttrCase<"Selection", 0, "selection">, I32EnumAttrCase<"Reshape", 1, "reshape">,
-    I32EnumAttrCase<"ListConversion", 2, "list_conversion">]>;
+    I32EnumAttrCase<"ListConversion", 2, "list_conversion">,
+    I32EnumAttrCase<"Lookup", 3, "lookup">]>;
 
 def Parfor_LibraryRoleAttr : EnumAttr<Parfor_Dialect, Parfor_LibraryRole, "library_role">;
 

@@ -1,7 +1,7 @@
 //! Methods of dicts and sets.
 
 use super::{
-    calls::{call_library, call_with},
+    calls::{call_at, call_library, call_with},
     items::{lookup_key, never_there},
     make::{check_value, holding, set},
 };
@@ -76,7 +76,7 @@ pub(crate) fn set_item<'c, 'a>(
     };
     let key = e.coerce(key, table.key)?;
     let value = e.coerce(value, of)?;
-    call_with(e, "__setitem__", &[dict, key, value]).map(drop)
+    call_at(e, "__setitem__", [dict, key], &[value]).map(drop)
 }
 
 /// `table.name(arguments)`.
@@ -96,13 +96,13 @@ pub(crate) fn call_method<'c, 'a>(
         ("add", &[item]) => {
             let (receiver, table) = holding(e, receiver, item.ty, None)?;
             let item = e.coerce(item, table.key)?;
-            call_with(e, "add", &[receiver, item])
+            call_at(e, "add", [receiver, item], &[])
         }
         ("discard", &[_]) if table.is_empty() => Ok(e.none()),
         ("remove", &[_]) | ("pop", &[]) if table.is_empty() => Err(never_there()),
         ("discard" | "remove", &[item]) => {
             let item = lookup_key(e, table, item)?;
-            call_with(e, name, &[receiver, item])
+            call_at(e, name, [receiver, item], &[])
         }
         ("update" | "difference_update", others) => {
             for other in others {
@@ -176,7 +176,7 @@ fn dict_method<'c, 'a>(
             let (dict, table) = holding(e, dict, key.ty, Some(value.ty))?;
             let key = e.coerce(key, table.key)?;
             let value = e.coerce(value, table.value.ok_or(Stop::Unknown)?)?;
-            call_with(e, name, &[dict, key, value])
+            call_at(e, name, [dict, key], &[value])
         }
         ("setdefault", &[key]) => {
             let arguments = Arguments::new(&[key, e.none()], None);
@@ -187,7 +187,7 @@ fn dict_method<'c, 'a>(
         ("pop" | "popitem", _) if table.is_empty() => Err(never_there()),
         ("get", &[key]) => {
             let key = lookup_key(e, table, key)?;
-            call_with(e, name, &[dict, key])
+            call_at(e, name, [dict, key], &[])
         }
         ("get" | "pop", &[key, default]) => {
             let value = table.value.ok_or(Stop::Unknown)?;
@@ -203,11 +203,11 @@ fn dict_method<'c, 'a>(
             let key = lookup_key(e, table, key)?;
             let default = e.coerce(default, joined)?;
             let name = if name == "pop" { "pop.default" } else { name };
-            call_with(e, name, &[dict, key, default])
+            call_at(e, name, [dict, key], &[default])
         }
         ("pop", &[key]) => {
             let key = lookup_key(e, table, key)?;
-            call_with(e, name, &[dict, key])
+            call_at(e, name, [dict, key], &[])
         }
         _ => with_receiver(e, "dict", dict, name, arguments),
     }

@@ -1,7 +1,7 @@
 //! Looking things up in dicts and sets, and going through them.
 
 use super::{
-    calls::{call_with, viewed},
+    calls::{call_at, call_with, lookup, viewed},
     make::check_key,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 use melior::ir::Type;
-use pyopt_dialects::typed::TypedType;
+use pyopt_dialects::{enums::CompareKind, typed::TypedType};
 
 /// What is taken out of a dict or set that nothing is ever put into.
 pub(super) fn never_there() -> Stop {
@@ -83,7 +83,7 @@ pub(crate) fn item<'c, 'a>(
         return Err(never_there());
     }
     let key = lookup_key(e, table, key)?;
-    call_with(e, "__getitem__", &[dict, key])
+    call_at(e, "__getitem__", [dict, key], &[])
 }
 
 /// `del table[key]`.
@@ -97,7 +97,7 @@ pub(crate) fn delete_item<'c, 'a>(
         return Err(never_there());
     }
     let key = lookup_key(e, table, key)?;
-    call_with(e, "__delitem__", &[dict, key]).map(drop)
+    call_at(e, "__delitem__", [dict, key], &[]).map(drop)
 }
 
 /// `key in table`, or in the keys, values or items of one.
@@ -118,7 +118,10 @@ pub(crate) fn contains<'c, 'a>(
         return Ok(e.bool(false));
     }
     let key = lookup_key(e, table, item)?;
-    call_with(e, "__contains__", &[container, key])
+    let found = lookup(e, container, key)?;
+    let slot = e.unpack(found).and_then(|parts| parts.first().copied());
+    let zero = e.int(0);
+    Ok(e.compare(CompareKind::Ge, slot.ok_or(Stop::Unknown)?, zero))
 }
 
 /// `iter(table)`, or of the keys, values or items of one.

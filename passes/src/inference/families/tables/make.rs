@@ -1,6 +1,6 @@
 //! Making dicts and sets, and conversions to them.
 
-use super::calls::{call_library, call_with};
+use super::calls::{call_at, call_library, call_with};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -139,7 +139,7 @@ pub(crate) fn build_dict<'c, 'a>(
     for (key, value) in keys.into_iter().zip(values) {
         let key = e.coerce(key, table.key)?;
         let value = e.coerce(value, table.value.ok_or(Stop::Unknown)?)?;
-        call_with(e, "__setitem__", &[made, key, value])?;
+        call_at(e, "__setitem__", [made, key], &[value])?;
     }
     Ok(made)
 }
@@ -177,7 +177,7 @@ pub(crate) fn build_set<'c, 'a>(
     let made = new(e, table)?;
     for item in items {
         let item = e.coerce(*item, table.key)?;
-        call_with(e, "add", &[made, item])?;
+        call_at(e, "add", [made, item], &[])?;
     }
     Ok(made)
 }
