@@ -111,6 +111,12 @@ sys.modules[__name__].__class__ = _Settings
 
 def reload_config():
     """Read the settings from the environment again, as Numba's function of this name does."""
+    from pyopt import numba
+
+    if numba.is_installed():
+        from pyopt.numba.variables import take_over
+
+        take_over(os.environ)
     for name in (*_HONOURED, *_WITHOUT_EFFECT):
         globals().pop(name, None)
 

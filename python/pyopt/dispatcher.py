@@ -1,5 +1,6 @@
 """The Python side of the dispatcher: all that isn't on the path of a call."""
 
+import sys
 from _thread import get_ident
 from time import perf_counter
 
@@ -277,11 +278,18 @@ class DispatcherMethods(InspectionMethods):
             found = self._find(types, device)
             if found is not None:
                 return found
-            begun = perf_counter()
-            made = self._try(types, device) if is_call else self._make(types, returns, device=device)
-            if made is not None:
-                made.seconds = perf_counter() - begun
-            return made
+            events = sys.modules.get("pyopt.numba.events")
+            if events is None:
+                return self._timed(types, returns, is_call, device)
+            with events.compilation(self, types, returns):
+                return self._timed(types, returns, is_call, device)
+
+    def _timed(self, types, returns, is_call, device):
+        begun = perf_counter()
+        made = self._try(types, device) if is_call else self._make(types, returns, device=device)
+        if made is not None:
+            made.seconds = perf_counter() - begun
+        return made
 
     def _find(self, types, device=None):
         """Give the code that there is for argument types; None if there is none."""
