@@ -167,6 +167,20 @@ def test_attributes_of_dispatchers():
     assert compiled._compiler.compile((types.int64,), types.float32) is made
 
 
+def test_functions_have_the_class_name_that_programs_ask_for():
+    assert type(njit(lambda x: x)).__name__ == "CPUDispatcher"
+
+
+def test_types_of_values_are_asked_for_with_a_purpose():
+    program = """
+from numba.core.typing.typeof import Purpose, typeof, typeof_impl
+import numba
+print(typeof(3, Purpose.constant), typeof(1.5, Purpose.argument), numba.typeof(1j, Purpose.argument))
+print(Purpose.argument.name, numba.types.FunctionType(numba.int64(numba.int64, numba.int64)).nargs)
+"""
+    assert as_numba(program) == "int64 float64 complex128\nargument 2\n"
+
+
 def test_types_are_inspected_under_a_heading(capsys):
     compiled = njit(lambda x: x + 1)
     compiled(1)

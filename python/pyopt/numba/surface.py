@@ -104,7 +104,7 @@ numba.core.typing.asnumbatype =pyopt.extending *
 numba.core.typing.cffi_utils =pyopt.cffi_types *
 numba.core.typing.ctypes_utils =pyopt.c_types *
 numba.core.typing.templates =pyopt.templates,pyopt.numba.signatures {_TEMPLATES} *
-numba.core.typing.typeof =pyopt.extending,pyopt.types *
+numba.core.typing.typeof =pyopt.numba.typing_values,pyopt.extending,pyopt.types *
 numba.core.unsafe
 numba.core.utils =pyopt.numba.utilities,pyopt.config *
 numba.core.withcontexts =pyopt,pyopt.with_blocks *

@@ -108,8 +108,12 @@ def _is_of_types(value):
 
 
 @entry_point
-def typeof(value):
-    """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none."""
+def typeof(value, purpose=None):
+    """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none.
+
+    ``purpose``, which Numba's other function of this name takes, has no effect: constants have the types of
+    arguments.
+    """
     from pyopt.own_types import typeof_impl
 
     try:
