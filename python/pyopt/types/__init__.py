@@ -87,6 +87,9 @@ def __getattr__(name):
 
     if name == "ListType":
         return import_module("pyopt.containers").ListType
+    if name in _HOMES:
+        # One of them may be on its way: it isn't looked into before the one that it asks for is there.
+        return import_module(f"{__name__}.{name}")
     for home in _HOMES:
         found = getattr(import_module(f"{__name__}.{home}"), name, None)
         if found is not None and not name.startswith("__"):
