@@ -4,7 +4,7 @@ import sys
 from _thread import get_ident
 from time import perf_counter
 
-from pyopt import _core, forking
+from pyopt import _core, config, forking
 from pyopt.entry_points import entry_points
 from pyopt.host import WRAPPED
 from pyopt.inspection import InspectionMethods
@@ -289,6 +289,10 @@ class DispatcherMethods(InspectionMethods):
         made = self._try(types, device) if is_call else self._make(types, returns, device=device)
         if made is not None:
             made.seconds = perf_counter() - begun
+            if wanted := config.wanted_dumps():
+                from pyopt.dumps import dump
+
+                dump(self._result(made), self.py_func, wanted)
         return made
 
     def _find(self, types, device=None):
@@ -477,7 +481,6 @@ def _noted(error, note):
 
 def is_postponed(error):
     """Whether an error of a declared signature is raised when the function is called, not before."""
-    from pyopt import config
     from pyopt.c_functions import NullAddress
     from pyopt.errors import PyoptError, UnsupportedError
 

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from pyopt import cfunc, errors, jit, literal_unroll, literally, njit, objmode, types
+from pyopt import cfunc, config, errors, jit, literal_unroll, literally, njit, objmode, types
 from pyopt.compile_result import CompileResult
 from pyopt.extending import overload
 from pyopt.numba import dispatchers
@@ -207,6 +207,26 @@ def test_code_gives_a_status_and_takes_places_of_result_and_exception():
     assert entry is not None
     # The result goes to the first of them; 0 says that there is no exception.
     assert "store i64" in text and "ret i32 0" in text
+
+
+def test_stages_are_printed_on_request(capsys, monkeypatch):
+    settings = {
+        "DUMP_BYTECODE": "RETURN_VALUE",
+        "DUMP_CFG": "py.func",
+        "DUMP_IR": "py.binary add",
+        "ANNOTATE": "typed.binary add",
+        "DUMP_LLVM": "define i32",
+        "DUMP_OPTIMIZED": "define i32",
+        "DUMP_ASSEMBLY": "ret",
+    }
+    for setting, text in settings.items():
+        monkeypatch.setattr(config, setting, 1)
+        njit(f)(1)
+        monkeypatch.setattr(config, setting, 0)
+        printed = capsys.readouterr().out
+        assert f"{setting}: f (int64,)" in printed and text in printed
+    njit(f)(1)
+    assert capsys.readouterr().out == ""
 
 
 def test_conversions_that_tie_are_explained():
