@@ -171,6 +171,28 @@ def test_functions_have_the_class_name_that_programs_ask_for():
     assert type(njit(lambda x: x)).__name__ == "CPUDispatcher"
 
 
+def test_leaks_are_counted():
+    program = """
+from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys as same
+import numba, numpy as np
+make = numba.njit(lambda n: np.ones(n))
+make(1)
+before = rtsys.get_allocation_stats()
+kept = make(3)
+during = rtsys.get_allocation_stats()
+del kept
+after = rtsys.get_allocation_stats()
+print(rtsys is same, during.alloc - before.alloc, during.free - before.free, after.mi_free - before.mi_free)
+"""
+    assert as_numba(program) == "True 1 0 1\n"
+
+
+def test_threading_layer_is_known_once_threads_were_asked_for():
+    program = "import numba; numba.set_num_threads(1); print(type(numba.threading_layer()).__name__)"
+    assert as_numba(program) == "str\n"
+
+
 def test_types_of_values_are_asked_for_with_a_purpose():
     program = """
 from numba.core.typing.typeof import Purpose, typeof, typeof_impl

@@ -83,6 +83,8 @@ numba.core.imputils =pyopt.extending,pyopt.numba.results {_EXTENSION} *
 numba.core.pythonapi =pyopt.extending @reflect *
 numba.core.serialize =pyopt.numba.serialization *
 numba.core.registry =pyopt.numba.dispatchers *
+numba.core.runtime =pyopt.numba.memory *
+numba.core.runtime.nrt =pyopt.numba.memory *
 numba.core.rewrites !register_rewrite *
 numba.core.sigutils =pyopt.numba.signatures *
 numba.core.target_extension =pyopt.numba.dispatchers *
