@@ -2,7 +2,7 @@
 from pyopt import objmode
 
 # CHECK: error: range_int64 can't be used in an objmode block: no object stands for it
-# CHECK: use arrays, numbers, strings and tuples of them
+# CHECK: use arrays, numbers, strings, functions and tuples of them
 
 
 def refused(n):

@@ -13,7 +13,7 @@
 import pyopt
 from pyopt import objmode
 
-# STATISTICS: (S) {{ *}}3 lifted
+# STATISTICS: (S) {{ *}}5 lifted
 
 
 # CHECK: py.binding @[[F:.*]].objmode.0 = #py.object_code<@[[F]], {
@@ -63,6 +63,17 @@ def other(x, lock):
     # CHECK: py.enter_context
     with lock:
         return x
+
+
+# Without arguments the parentheses may be left out.
+
+
+# CHECK: py.binding @[[H:.*]].objmode.0 = #py.object_code<@[[H]], {{.*}}outputs = []
+def bare(x):
+    with objmode:
+        print(x)
+    with pyopt.objmode:
+        print(x)
 
 
 #--- returns.py

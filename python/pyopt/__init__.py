@@ -63,6 +63,10 @@ def _module(name):
         return None
 
 
+def __dir__():
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name):
     from importlib import import_module
 

@@ -76,9 +76,14 @@ def get_pointer(function):
     return ctypes.cast(function, ctypes.c_void_p).value
 
 
+def name_of(function):
+    """Give the name of a function of ``ctypes``, or its class's for one made of an address or in Python."""
+    return getattr(function, "__name__", type(function).__name__)
+
+
 def make_function_type(function):
     """Give our type for a function of ``ctypes``."""
-    name = getattr(function, "__name__", function)
+    name = name_of(function)
     if function.argtypes is None:
         raise TypeError(
             f"ctypes function '{name}' doesn't define its argument types; "
@@ -96,7 +101,7 @@ _WITH_GIL = {}
 
 def with_gil(function):
     """Give a Python function that calls a function of ctypes which needs the GIL; None for any other one."""
-    name = getattr(function, "__name__", "")
+    name = name_of(function)
     if not function._flags_ & _NEEDS_GIL or function.argtypes is None:
         return None
     if name.startswith(_OF_THREADS) and name != "PyGILState_Check":
@@ -126,7 +131,7 @@ def _calling(function, signature):
         for one, kind in zip(function.argtypes, signature.args, strict=True)
     )
     if isinstance(signature.return_type, (types.CPointer, types.RawPointer)):
-        raise TypeError(f"ctypes function '{function.__name__}' needs the GIL and returns a pointer")
+        raise TypeError(f"ctypes function '{name_of(function)}' needs the GIL and returns a pointer")
 
     def call(*arguments):
         given = [
@@ -150,15 +155,14 @@ def _calling(function, signature):
         lines += [f"    with objmode(result={result!r}):", f"        result = {called}", "    return result"]
     exec("\n".join(lines) + "\n", scope)
     made = scope["wrapper"]
-    made.__qualname__ = made.__name__ = function.__name__
+    made.__qualname__ = made.__name__ = name_of(function)
     return made
 
 
 def described(value):
     """Give the name, our type and the address of a function or pointer of ``ctypes``, or None."""
     if is_ctypes_funcptr(value):
-        name = getattr(value, "__name__", type(value).__name__)
-        return name, make_function_type(value), get_pointer(value)
+        return name_of(value), make_function_type(value), get_pointer(value)
     if isinstance(value, (_ctypes._Pointer, ctypes.c_void_p)):
         address = ctypes.cast(value, ctypes.c_void_p).value
         return type(value).__name__, from_ctypes(type(value)), address or 0

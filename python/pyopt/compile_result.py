@@ -28,7 +28,7 @@ class CompileResult:
     interpmode = False
     typing_error = None
     lifted = reload_init = referenced_envs = ()
-    environment = None
+    environment = call_helper = None
 
     def __init__(self, dispatcher, code):
         """Keep the code, which says what it was compiled for."""

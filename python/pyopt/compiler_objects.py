@@ -142,6 +142,30 @@ class TargetDescription:
         self.typing_context = dispatcher.typingctx
 
 
+class FunctionCompiler:
+    """What compiles a function for types."""
+
+    def __init__(self, dispatcher):
+        """Keep the dispatcher, which has the results."""
+        self._dispatcher = dispatcher
+        self.py_func = dispatcher.py_func
+        self.targetoptions = dispatcher.targetoptions
+        self.targetdescr = TargetDescription(dispatcher)
+
+    @property
+    def pysig(self):
+        """The parameters."""
+        import inspect
+
+        return inspect.signature(self.py_func)
+
+    def compile(self, args, return_type):
+        """Give the ``CompileResult`` for argument types and a result's, or None for the inferred one."""
+        from pyopt.types import Signature
+
+        return self._dispatcher.get_compile_result(Signature(return_type, args))
+
+
 class CallTemplate:
     """What types a call of a compiled function."""
 

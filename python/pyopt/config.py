@@ -10,6 +10,7 @@ from types import ModuleType
 
 # Settings that pyopt honours, and their values where the environment doesn't have them.
 _HONOURED = {
+    "ANNOTATE": 0,
     "AS_NUMBA": 0,
     "BOUNDSCHECK": None,
     "CACHE_DIR": "",
@@ -18,6 +19,12 @@ _HONOURED = {
     "DEBUGGERS": "",
     "DEBUGINFO_DEFAULT": 0,
     "DISABLE_JIT": 0,
+    "DUMP_ASSEMBLY": 0,
+    "DUMP_BYTECODE": 0,
+    "DUMP_CFG": 0,
+    "DUMP_IR": 0,
+    "DUMP_LLVM": 0,
+    "DUMP_OPTIMIZED": 0,
     "FULL_TRACEBACKS": 0,
     "NUMBA_NUM_THREADS": None,
     "POSTPONE_ERRORS": 0,
@@ -30,15 +37,14 @@ _WITHOUT_EFFECT = {
         "ALWAYS_WARN_UNINIT_VAR CHROME_TRACE CUDA_LOG_API_ARGS DEBUG DEBUG_ARRAY_OPT DEBUG_ARRAY_OPT_RUNTIME "
         "DEBUG_ARRAY_OPT_STATS DEBUG_CACHE DEBUG_FRONTEND DEBUG_INLINE_CLOSURE DEBUG_JIT DEBUG_NRT "
         "DEBUG_NRT_STACK_LIMIT DEBUG_TYPEINFER DEVELOPER_MODE DIFF_IR DISABLE_CUDA DISABLE_INTEL_SVML "
-        "DISABLE_PERFORMANCE_WARNINGS DISABLE_TYPEINFER_FAIL_CACHE DUMP_ASSEMBLY DUMP_BYTECODE DUMP_CFG "
-        "DUMP_FUNC_OPT DUMP_IR DUMP_LLVM DUMP_OPTIMIZED DUMP_SSA ENABLE_CUDASIM ENABLE_PROFILING "
-        "ENABLE_SYS_MONITORING EXTEND_VARIABLE_LIFETIMES HIGHLIGHT_DUMPS JIT_COVERAGE "
+        "DISABLE_PERFORMANCE_WARNINGS DISABLE_TYPEINFER_FAIL_CACHE DUMP_FUNC_OPT DUMP_SSA ENABLE_CUDASIM "
+        "ENABLE_PROFILING ENABLE_SYS_MONITORING EXTEND_VARIABLE_LIFETIMES HIGHLIGHT_DUMPS JIT_COVERAGE "
         "LLVM_PASS_TIMINGS NRT_STATS PARALLEL_DIAGNOSTICS SHOW_HELP TRACE USE_LLVMLITE_MEMORY_MANAGER "
         "CUDA_DEBUGINFO_DEFAULT CUDA_ENABLE_MINOR_VERSION_COMPATIBILITY CUDA_PER_THREAD_DEFAULT_STREAM "
         "CUDA_USE_NVIDIA_BINDING".split(),
         0,
     ),
-    **dict.fromkeys("ANNOTATE HTML".split()),
+    "HTML": None,
     **dict.fromkeys(
         "CUDA_ARRAY_INTERFACE_SYNC CUDA_LOW_OCCUPANCY_WARNINGS CUDA_VERBOSE_JIT_LOG "
         "CUDA_WARN_ON_IMPLICIT_COPY ENABLE_AVX LLVM_REFPRUNE_PASS LOOP_VECTORIZE SLP_VECTORIZE".split(),
@@ -73,7 +79,14 @@ _FACTS = {
     "USING_SVML": False,
 }
 # Numba's variables whose names aren't its setting's.
-_VARIABLES = {"DEBUGINFO_DEFAULT": "DEBUGINFO", "NUMBA_NUM_THREADS": "NUM_THREADS"}
+_VARIABLES = {
+    "ANNOTATE": "DUMP_ANNOTATION",
+    "DEBUGINFO_DEFAULT": "DEBUGINFO",
+    "HTML": "DUMP_HTML",
+    "NUMBA_NUM_THREADS": "NUM_THREADS",
+}
+# What is printed of functions that are compiled, in the order of the stages.
+_DUMPS = ("DUMP_BYTECODE", "DUMP_CFG", "DUMP_IR", "ANNOTATE", "DUMP_LLVM", "DUMP_OPTIMIZED", "DUMP_ASSEMBLY")
 
 
 def __getattr__(name):
@@ -109,8 +122,20 @@ class _Settings(ModuleType):
 sys.modules[__name__].__class__ = _Settings
 
 
+def wanted_dumps():
+    """Name what is to be printed of each function that is compiled."""
+    settings = sys.modules[__name__]
+    return [name for name in _DUMPS if getattr(settings, name)]
+
+
 def reload_config():
     """Read the settings from the environment again, as Numba's function of this name does."""
+    from pyopt import numba
+
+    if numba.is_installed():
+        from pyopt.numba.variables import take_over
+
+        take_over(os.environ)
     for name in (*_HONOURED, *_WITHOUT_EFFECT):
         globals().pop(name, None)
 

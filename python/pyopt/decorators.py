@@ -72,8 +72,9 @@ def jit(signature_or_function=None, **options):
     * ``locals``: types of numbers and truth values by the names of variables: what is assigned is converted
     * those in ``docs/options.md``: accepted, without an effect
 
-    What can't be compiled, with signatures too, is an error when the function is called or compiled, never
-    when it is decorated; a program that doesn't use it runs.
+    What can't be compiled is an error when the function is called, or for a signature at once, unless
+    ``PYOPT_POSTPONE_ERRORS`` is set; what isn't supported is none before the call: a program that doesn't use
+    it runs.
     """
     function = signatures = None
     if callable(signature_or_function) and not _is_signature(signature_or_function):

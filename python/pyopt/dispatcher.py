@@ -1,9 +1,10 @@
 """The Python side of the dispatcher: all that isn't on the path of a call."""
 
+import sys
 from _thread import get_ident
 from time import perf_counter
 
-from pyopt import _core, forking
+from pyopt import _core, config, forking
 from pyopt.entry_points import entry_points
 from pyopt.host import WRAPPED
 from pyopt.inspection import InspectionMethods
@@ -277,11 +278,22 @@ class DispatcherMethods(InspectionMethods):
             found = self._find(types, device)
             if found is not None:
                 return found
-            begun = perf_counter()
-            made = self._try(types, device) if is_call else self._make(types, returns, device=device)
-            if made is not None:
-                made.seconds = perf_counter() - begun
-            return made
+            events = sys.modules.get("pyopt.numba.events")
+            if events is None:
+                return self._timed(types, returns, is_call, device)
+            with events.compilation(self, types, returns):
+                return self._timed(types, returns, is_call, device)
+
+    def _timed(self, types, returns, is_call, device):
+        begun = perf_counter()
+        made = self._try(types, device) if is_call else self._make(types, returns, device=device)
+        if made is not None:
+            made.seconds = perf_counter() - begun
+            if wanted := config.wanted_dumps():
+                from pyopt.dumps import dump
+
+                dump(self._result(made), self.py_func, wanted)
+        return made
 
     def _find(self, types, device=None):
         """Give the code that there is for argument types; None if there is none."""
@@ -469,7 +481,6 @@ def _noted(error, note):
 
 def is_postponed(error):
     """Whether an error of a declared signature is raised when the function is called, not before."""
-    from pyopt import config
     from pyopt.c_functions import NullAddress
     from pyopt.errors import PyoptError, UnsupportedError
 

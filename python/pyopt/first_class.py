@@ -40,6 +40,11 @@ def code_of(function, text):
     return made.overloads[signature.args].code
 
 
+def as_value(function):
+    """Give a function for compiled code, which takes it as one of the signature that it has asked for."""
+    return (function,)
+
+
 def _takes(function, signature):
     """Whether a function can be compiled for a signature itself: it declares none, and takes as many."""
     python = getattr(function, "py_func", function)
@@ -56,10 +61,12 @@ def code_of_address(own, address, text):
     own, signature = types.from_text(own), types.from_text(text).signature
     if len(own.sig.args) != len(signature.args):
         raise TypeError(f"{own} can't be passed as a function of the signature {signature}")
+    # It keeps the code, and is to be found before another object that calls the address is known by it.
+    function = object_at(address)
     # What has the address may be a Python function for compiled code, which C code isn't.
     made = njit(wrapped(function_type(own.sig)(address), signature, "c_function"))
     made.compile(signature)
-    return object_at(address), made.overloads[signature.args].code
+    return function, made.overloads[signature.args].code
 
 
 def c_type(text):

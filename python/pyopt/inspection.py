@@ -50,6 +50,24 @@ class InspectionMethods:
         self.compile(types)
         return CallTemplate(self, self.overloads[types].signature), pysig, types, {}
 
+    def typeof_pyval(self, val):
+        """Give the type of a value as an argument."""
+        from pyopt.types import argument_type
+
+        return argument_type(val)
+
+    @property
+    def _compiler(self):
+        """What compiles the function for types."""
+        from pyopt.compiler_objects import FunctionCompiler
+
+        return FunctionCompiler(self)
+
+    @property
+    def locals(self):
+        """The types of variables that the decorator was given, by their names."""
+        return self.targetoptions["locals"]
+
     @property
     def overloads(self):
         """What the function is compiled to, by argument types, on the CPU."""
@@ -114,7 +132,8 @@ class InspectionMethods:
             raise UnsupportedError("inspect_types(pretty=True) isn't supported", hint="leave out pretty=True")
         chosen = self._overloads().values() if signature is None else [self._overload(signature)]
         for made in chosen:
-            print(made.inspect("ir", "infer-types"), file=file)
+            print(f"{self.__name__} {made.arguments}\n{'-' * 80}", file=file)
+            print(made.inspect("ir", "infer-types"), "=" * 80, sep="\n", file=file)
 
     def explain(self, signature=None):
         """Explain what was done to each loop of a signature, and what kept it from being faster.

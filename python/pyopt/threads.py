@@ -10,10 +10,15 @@ from pyopt import _core
 from pyopt.decorators import of_package
 from pyopt.entry_points import entry_point
 
+# Whether a number was set: Numba starts its threads then, and knows its layer.
+_is_set = False
+
 
 @entry_point
 def set_num_threads(n):
     """Set how many threads the parallel regions launched from this thread use, from 1 to all of them."""
+    global _is_set
+    _is_set = True
     _core.set_num_threads(_integer(n, "the number of threads"))
 
 
@@ -65,10 +70,10 @@ class parallel_chunksize:
 
 
 def threading_layer():
-    """Return the name of what runs parallel regions, once there is a function that has some."""
+    """Return the name of what runs parallel regions, once there is a function that has some, or a number."""
     from pyopt import dispatcher
 
-    if not (dispatcher.has_parallel_code or _core.has_launched()):
+    if not (_is_set or dispatcher.has_parallel_code or _core.has_launched()):
         raise ValueError("Threading layer is not initialized.")
     return "rayon"
 

@@ -3,7 +3,17 @@
 from pyopt.decorators import of_package
 
 
-class objmode:
+class _Block(type):
+    """Lets ``with objmode:`` stand for ``with objmode():`` outside of compiled code."""
+
+    def __enter__(cls):
+        """Begin the block."""
+
+    def __exit__(cls, *exception):
+        """Leave the block; exceptions go on."""
+
+
+class objmode(metaclass=_Block):
     """``with objmode(y="float64"):`` runs its body as Python in the middle of compiled code.
 
     The keywords are the types of the variables that the block assigns and that are used behind it: strings

@@ -21,9 +21,13 @@ use smallvec::SmallVec;
 use crate::boxing;
 use crate::code_parts::CodeParts;
 use crate::detached::{attach, from_compiled};
+use crate::functions;
 use crate::raise;
 use crate::types::TypeDesc;
 use crate::unbox::ArgBuffer;
+
+/// What gives the function of a symbol of the code's program.
+pub type Named<'a, 'py> = dyn Fn(&str) -> Option<Bound<'py, PyAny>> + 'a;
 
 /// A block's function, and the types in which compiled code calls it.
 pub struct ObjectCall {
@@ -36,10 +40,11 @@ pub struct ObjectCall {
 
 impl ObjectCall {
     /// Makes the function of a block of `original`: its code with other bytecode.
-    pub fn of_block(
+    pub fn of_block<'py>(
         object: &Object,
         block: &ObjectBlock,
-        original: &Bound<'_, PyAny>,
+        original: &Bound<'py, PyAny>,
+        named: &Named<'_, 'py>,
     ) -> PyResult<Self> {
         let py = original.py();
         let code = original.getattr("__code__")?;
@@ -52,29 +57,38 @@ impl ObjectCall {
             py.None(),
             get("__closure__")?,
         ))?;
-        Self::new(object, function, &[])
+        Self::new(object, function, &[], named)
     }
 
     /// Finds a function by its qualified name; the sites are those of the code that calls it.
-    pub fn of_function(
-        py: Python<'_>,
+    pub fn of_function<'py>(
+        py: Python<'py>,
         object: &Object,
         name: &str,
         sites: &[Site],
+        named: &Named<'_, 'py>,
     ) -> PyResult<Self> {
         let (module, name) = name
             .rsplit_once('.')
             .ok_or_else(|| PyValueError::new_err(format!("'{name}' is in no module")))?;
-        Self::new(object, py.import(module)?.getattr(name)?, sites)
+        Self::new(object, py.import(module)?.getattr(name)?, sites, named)
     }
 
-    fn new(object: &Object, function: Bound<'_, PyAny>, sites: &[Site]) -> PyResult<Self> {
+    fn new<'py>(
+        object: &Object,
+        function: Bound<'py, PyAny>,
+        sites: &[Site],
+        named: &Named<'_, 'py>,
+    ) -> PyResult<Self> {
         let parse = |text: &String| TypeDesc::parse(text).map_err(PyValueError::new_err);
-        let arguments: Vec<_> = object
+        let mut arguments: Vec<_> = object
             .arguments
             .iter()
             .map(parse)
             .collect::<PyResult<_>>()?;
+        for argument in &mut arguments {
+            functions::bind(function.py(), argument, named)?;
+        }
         let sites = match arguments.contains(&TypeDesc::Exception) {
             true => sites.to_vec(),
             false => Vec::new(),

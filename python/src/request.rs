@@ -129,8 +129,10 @@ fn specialisation(
     };
     crate::functions::bind(py, &mut compiled.returns, &named)?;
     let objects = compiled.objects.iter().map(|object| match &object.code {
-        ObjectCode::Block(block) => ObjectCall::of_block(object, block, &original(block)?),
-        ObjectCode::Function(name) => ObjectCall::of_function(py, object, name, &compiled.sites),
+        ObjectCode::Block(block) => ObjectCall::of_block(object, block, &original(block)?, &named),
+        ObjectCode::Function(name) => {
+            ObjectCall::of_function(py, object, name, &compiled.sites, &named)
+        }
     });
     let objects = objects.collect::<PyResult<_>>()?;
     Ok(Specialisation::new(request, compiled, objects, device))

@@ -421,3 +421,17 @@ def test_a_block_that_ends_in_branches():
 
     agree(hinted, 1)
     agree(hinted, 4)
+
+
+def test_a_block_that_hands_nothing_out_may_go_without_parentheses():
+    seen = []
+
+    def bare(x):
+        with objmode:
+            seen.append(x)
+        with pyopt.objmode:
+            seen.append(-x)
+        return x
+
+    assert agree(bare, 3) == 3
+    assert seen == [3, -3, 3, -3]

@@ -1,9 +1,12 @@
 """Bodies of overloads go through the same stages as functions of a program: both give the same."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from pyopt import errors, literal_unroll, literally, njit, objmode, prange
+from pyopt import errors, literal_unroll, literally, njit, objmode, prange, types
 from pyopt.extending import overload, register_jitable
 
 
@@ -186,3 +189,34 @@ def test_what_a_body_can_not_do_is_an_error_at_its_line():
 
     with pytest.raises(errors.TypingError, match="unknown attribute 'no_such_thing'"):
         in_body(body)(1)
+
+
+def test_ranges_are_asked_for_by_their_type():
+    def span(values):
+        raise NotImplementedError
+
+    @overload(span)
+    def overload_span(values):
+        if isinstance(values, types.RangeType) and values.dtype == types.int64:
+            return lambda values: len(values)
+
+    assert njit(lambda n: span(range(n)))(4) == 4
+    assert str(types.RangeType(types.int64)) == "RangeType[int64]"
+
+
+def test_the_first_type_of_a_process_may_be_one_that_few_programs_name():
+    program = """
+from pyopt import njit
+from pyopt.extending import overload
+def kind(x): pass
+@overload(kind)
+def overload_kind(x):
+    return lambda x: 1
+print(njit(lambda: kind({argument}))())
+"""
+    for argument in ('{"a": 1, "b": "c"}', "range(3)", '[1, "a"]'):
+        written = program.format(argument=argument)
+        done = subprocess.run([sys.executable, "-c", written], capture_output=True, text=True, check=False)
+        assert done.stdout + done.stderr == "1\n", argument
+    for module in ("enums", "literals", "records", "addresses", "structures", "foreign"):
+        subprocess.run([sys.executable, "-c", f"import pyopt.types.{module}"], check=True)

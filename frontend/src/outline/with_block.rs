@@ -36,16 +36,16 @@ pub enum Argument {
     Other,
 }
 
-/// A `with` statement whose context manager is a call of a name.
+/// A `with` statement whose context manager is a name or a call of one.
 #[derive(Clone, Debug)]
 pub struct WithBlock {
-    /// What is called.
+    /// What is called, or stands there by itself.
     pub callee: Path,
     /// The number of positional arguments.
     pub positional: usize,
     /// The keyword arguments.
     pub keywords: Vec<(Arc<str>, Argument)>,
-    /// The place of the call.
+    /// The place of the context manager.
     pub position: Position,
     /// The index of the instruction that enters.
     enter: usize,
@@ -231,7 +231,7 @@ fn exit_call(walk: &Walk, index: usize) -> Option<usize> {
     Some(end)
 }
 
-/// The `with` statements of a function whose context manager is a call of a name, in order.
+/// The `with` statements of a function whose context manager is a name or a call of one, in order.
 fn blocks(walk: &Walk) -> Vec<WithBlock> {
     let enters = walk.instructions.iter().enumerate();
     enters
@@ -258,7 +258,14 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
     let mut stack: Vec<Term> = Vec::new();
     let mut keywords: &[Value] = &[];
     let code = walk.code;
-    let (call, expression) = walk.instructions[begin..enter].split_last()?;
+    let written = &walk.instructions[begin..enter];
+    let (last, before) = written.split_last()?;
+    // Without arguments the parentheses may be left out.
+    let is_call = matches!(last.op(), Op::Call | Op::CallFunction);
+    let (expression, count) = match is_call {
+        true => (before, last.index()),
+        false => (written, 0),
+    };
     for instruction in expression {
         let argument = instruction.index();
         let name = |index: usize| code.names.get(index).cloned();
@@ -310,10 +317,7 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
             }
         }
     }
-    if !matches!(call.op(), Op::Call | Op::CallFunction) {
-        return None;
-    }
-    let arguments = stack.split_off(stack.len().checked_sub(call.index())?);
+    let arguments = stack.split_off(stack.len().checked_sub(count)?);
     if matches!(stack.last(), Some(Term::Null)) {
         stack.pop();
     }
@@ -332,7 +336,7 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
         keywords: keywords
             .map(|(name, term)| Some((name.as_str()?.clone(), value(term))))
             .collect::<Option<_>>()?,
-        position: call.position,
+        position: last.position,
         enter,
         entered,
         depth,

@@ -48,6 +48,11 @@ pub(crate) fn members<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Attr
     }
 }
 
+/// Whether the host has an object for each function that a value may be, as it has none for closures.
+pub(crate) fn has_object<'c>(context: &'c Context, ty: Type<'c>) -> bool {
+    members(context, ty).is_some()
+}
+
 /// The types of the values behind the position.
 pub(crate) fn held<'c>(members: &[Attribute<'c>]) -> Vec<Type<'c>> {
     members.iter().filter_map(|one| one.type_value()).collect()

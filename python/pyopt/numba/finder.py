@@ -1,13 +1,15 @@
 """Imports ``numba`` and ``llvmlite``: makes modules whose names are pyopt's, and knows their versions."""
 
 import importlib.metadata
+import os
 import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from pyopt.numba import LLVMLITE_VERSION, NUMBA_VERSION
-from pyopt.numba.surface import MODULES, is_package
+from pyopt.numba.surface import MODULES, OURS, is_package
+from pyopt.numba.variables import take_over
 
 _VERSIONS = {"numba": NUMBA_VERSION, "llvmlite": LLVMLITE_VERSION}
 
@@ -101,7 +103,9 @@ class Finder:
             scope["version_info"] = versions.parse(_VERSIONS[name])
         scope["__file__"] = __file__
         if name == "numba":
-            scope["__all__"] = [one for one in _numbas_names() if one.isidentifier()]
+            # Scripts set Numba's variables before they import it.
+            take_over(os.environ)
+            scope["__all__"] = _numbas_names()
 
     @staticmethod
     def invalidate_caches():
@@ -137,5 +141,4 @@ class _Distribution(importlib.metadata.Distribution):
 def _numbas_names():
     import pyopt
 
-    ours = ("config", "cuda", "errors", "extending", "rewrites", "typed", "types")
-    return [name for name in pyopt.__all__ if name not in ours]
+    return [name for name in pyopt.__all__ if name not in OURS]

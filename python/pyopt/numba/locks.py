@@ -17,6 +17,10 @@ class _Lock:
         """Give the lock back; exceptions go on."""
         self._lock.release()
 
+    def is_locked(self):
+        """Whether this thread has the lock."""
+        return self._lock._is_owned()
+
     def __call__(self, function):
         """Give a function that holds the lock while it runs."""
         from functools import wraps

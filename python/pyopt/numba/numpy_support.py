@@ -4,6 +4,7 @@ import numpy as np
 
 from pyopt import types
 from pyopt.cfuncs import carray, farray
+from pyopt.errors import NumbaNotImplementedError
 from pyopt.types import from_dtype
 
 __all__ = [
@@ -50,7 +51,7 @@ def as_dtype(type):
         )
     if isinstance(type, types.Scalar):
         return np.dtype(type.name)
-    raise NotImplementedError(f"there is no NumPy dtype of {type}")
+    raise NumbaNotImplementedError(f"{type} cannot be represented as a NumPy dtype")
 
 
 def is_nonelike(type):

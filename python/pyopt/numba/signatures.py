@@ -16,5 +16,7 @@ def __getattr__(name):
 
 def normalize_signature(signature):
     """Give the argument types and the return type, or None, of a signature in any form."""
+    if not is_signature(signature):
+        raise TypeError(f"invalid signature: {signature!r} (of {type(signature)}) is none")
     returns, args = parse_signature(signature)
     return args, returns

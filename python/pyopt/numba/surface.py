@@ -77,11 +77,14 @@ numba.core.decorators =pyopt *
 numba.core.dispatcher =pyopt.dispatcher *
 numba.core.entrypoints ~init_all
 numba.core.errors =pyopt.errors NOPColorScheme WarningsFixer deprecated new_error_context termcolor
+numba.core.event =pyopt.numba.events *
 numba.core.extending =pyopt.extending {_EXTENSION} {_EXTENDING}
 numba.core.imputils =pyopt.extending,pyopt.numba.results {_EXTENSION} *
 numba.core.pythonapi =pyopt.extending @reflect *
-numba.core.serialize =pyopt.pickling *
+numba.core.serialize =pyopt.numba.serialization *
 numba.core.registry =pyopt.numba.dispatchers *
+numba.core.runtime =pyopt.numba.memory *
+numba.core.runtime.nrt =pyopt.numba.memory *
 numba.core.rewrites !register_rewrite *
 numba.core.sigutils =pyopt.numba.signatures *
 numba.core.target_extension =pyopt.numba.dispatchers *
@@ -103,9 +106,9 @@ numba.core.typing.asnumbatype =pyopt.extending *
 numba.core.typing.cffi_utils =pyopt.cffi_types *
 numba.core.typing.ctypes_utils =pyopt.c_types *
 numba.core.typing.templates =pyopt.templates,pyopt.numba.signatures {_TEMPLATES} *
-numba.core.typing.typeof =pyopt.extending,pyopt.types *
+numba.core.typing.typeof =pyopt.numba.typing_values,pyopt.extending,pyopt.types *
 numba.core.unsafe
-numba.core.utils =pyopt.config *
+numba.core.utils =pyopt.numba.utilities,pyopt.config *
 numba.core.withcontexts =pyopt,pyopt.with_blocks *
 numba.core.cgutils =pyopt.intrinsics.cgutils *
 llvmlite
@@ -183,6 +186,12 @@ class Module:
         self.names = {word.lstrip("@!~"): word[0] for word in words if word[0] not in "=*"}
 
 
+#: Names of pyopt's that ``from numba import *`` doesn't give: of its own, or names that Numba keeps out.
+OURS = frozenset(
+    "DeviceArray as_device_array carray config cuda current_device device_array device_array_like "
+    "device_context devices errors extending farray get_thread_id ir literally load_extension pndindex "
+    "rewrites threading_layer to_device typed types version_info".split()
+)
 #: The modules by name; a package has others below it.
 MODULES = {line.split()[0]: Module(line.split()[1:]) for line in _MODULES.strip().splitlines()}
 for _line in _INNER.replace("\n  ", " ").strip().splitlines():

@@ -87,6 +87,9 @@ def __getattr__(name):
 
     if name == "ListType":
         return import_module("pyopt.containers").ListType
+    if name in _HOMES:
+        # One of them may be on its way: it isn't looked into before the one that it asks for is there.
+        return import_module(f"{__name__}.{name}")
     for home in _HOMES:
         found = getattr(import_module(f"{__name__}.{home}"), name, None)
         if found is not None and not name.startswith("__"):
@@ -108,8 +111,12 @@ def _is_of_types(value):
 
 
 @entry_point
-def typeof(value):
-    """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none."""
+def typeof(value, purpose=None):
+    """Return the type that a value has as an argument of compiled code; ``ValueError`` if it has none.
+
+    ``purpose``, which Numba's other function of this name takes, has no effect: constants have the types of
+    arguments.
+    """
     from pyopt.own_types import typeof_impl
 
     try:

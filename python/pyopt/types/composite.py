@@ -325,6 +325,11 @@ class FunctionType(Callable):
         text = f"({arguments}) -> {signature.return_type.text}"
         super().__init__(name, f"!typed.sequence<tuple<!typed.pointer<!typed.none>>, {text}>")
 
+    @property
+    def nargs(self):
+        """The number of arguments."""
+        return len(self.signature.args)
+
 
 class Signature:
     """Argument types and, unless it is to be inferred, the return type. It unpacks to these two."""

@@ -63,7 +63,6 @@ SliceLiteral = _foreign("SliceLiteral", "literal_value", literals.Literal, liter
 SliceLiteral.has_step = property(lambda self: self.literal_value.step is not None)
 Module = _foreign("Module", "pymod", base.Opaque)
 Generator = _foreign("Generator", "gen_func yield_type", base.Iterable)
-RangeType = _foreign("RangeType", "dtype", base.Iterable)
 EnumerateType = _foreign("EnumerateType", "source_type", base.Iterable)
 ZipType = _foreign("ZipType", "source_types", base.Iterable)
 Pair = _foreign("Pair", "first_type second_type")
@@ -80,6 +79,20 @@ NumpyNdIndexType = _foreign("NumpyNdIndexType", "ndim", base.Iterable)
 NumpyNdIterType = _foreign("NumpyNdIterType", "arrays", base.Iterable)
 UndefVar = _foreign("UndefVar")
 Undefined = UndefinedType = _foreign("Undefined")
+
+
+class RangeType(Foreign, base.Iterable):
+    """A range, which bodies of overloads are asked with."""
+
+    parts = ("dtype",)
+    __slots__ = ()
+
+    @classmethod
+    def from_text(cls, text, dtype):
+        """Give the type that compiled code has, by its text and the type of the items."""
+        made = cls(dtype)
+        made.name, made._text = f"range_state_{dtype}", text
+        return made
 
 
 class Omitted(Foreign, base.Opaque):

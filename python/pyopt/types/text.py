@@ -134,6 +134,12 @@ def _slice(text, inner):
     return SliceType(f"slice({', '.join(str(from_text(part)) for part in split(inner))})", text)
 
 
+def _range(text, inner):
+    from pyopt.types.foreign import RangeType
+
+    return RangeType.from_text(text, from_text(inner))
+
+
 def _list(_, inner):
     return None if inner == "none" else composite.List(from_text(inner))
 
@@ -177,6 +183,7 @@ _READERS = {
     "!typed.named": _function,
     "!typed.optional": lambda _, inner: composite.Optional(from_text(inner)),
     "!typed.pointer": _address("pointer_from_text"),
+    "!typed.range": _range,
     "!typed.record": _record,
     "!typed.sequence": _sequence,
     "!typed.set": _set,

@@ -83,7 +83,7 @@ pub fn dispatcher_type<'py>(
         | ffi::Py_TPFLAGS_HAVE_VECTORCALL
         | ffi::Py_TPFLAGS_METHOD_DESCRIPTOR;
     let mut spec = ffi::PyType_Spec {
-        name: c"pyopt.Dispatcher".as_ptr(),
+        name: c"pyopt.CPUDispatcher".as_ptr(),
         basicsize: size_of::<Dispatcher>() as c_int,
         itemsize: 0,
         flags: flags as _,

@@ -4,8 +4,8 @@ use crate::{
     inference::{
         emit::Emit,
         families::{
-            addresses, choices, closures, exceptions, lists, optional, overloads, tables, times,
-            wrappers,
+            addresses, choices, closures, exceptions, first_class, lists, optional, overloads,
+            tables, times, wrappers,
         },
         issue::{Stop, Typing},
         val::Val,
@@ -61,6 +61,9 @@ pub(super) fn coerce<'c, 'a>(
         return converted;
     }
     if let Some(converted) = choices::coerce(e, operand, ty) {
+        return Ok(converted);
+    }
+    if let Some(converted) = first_class::coerce(e, operand, ty) {
         return Ok(converted);
     }
     if let Some(converted) = closures::coerce(e, operand, ty) {

@@ -17,6 +17,7 @@ use crate::{
         ops::{marks, typed},
     },
     types::{
+        choices,
         display::display,
         exceptions::is_instance,
         objects::{has_object, has_text, instance_of},
@@ -35,12 +36,16 @@ pub(crate) fn call<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let inputs = &arguments.positional;
-    if let Some(wrong) = inputs.iter().find(|input| !has_object(input.ty)) {
+    let context = e.context();
+    let is_object = |ty| has_object(ty) || choices::has_object(context, ty);
+    if let Some(wrong) = inputs.iter().find(|input| !is_object(input.ty)) {
         let message = format!(
             "{} can't be used in an objmode block: no object stands for it",
             display(wrong.ty)
         );
-        return Err(Stop::issue(message).hint("use arrays, numbers, strings and tuples of them"));
+        return Err(
+            Stop::issue(message).hint("use arrays, numbers, strings, functions and tuples of them")
+        );
     }
     let outputs = dictionary_entry(parts, "outputs").and_then(|outputs| outputs.elements());
     let Some(outputs) = outputs else {
