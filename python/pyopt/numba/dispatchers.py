@@ -1,5 +1,24 @@
-"""What Numba has in ``numba.core.registry``: the class of compiled functions."""
+"""What Numba has in ``numba.core.registry``: the class of compiled functions, and what compiles them."""
 
 from pyopt.dispatcher import Dispatcher
 
 CPUDispatcher = Dispatcher
+
+
+class _Target:
+    """The processor: the contexts in which functions are typed and code is generated."""
+
+    @property
+    def target_context(self):
+        """What code generators get."""
+        from pyopt.intrinsics.context import Context
+
+        return Context()
+
+    @property
+    def typing_context(self):
+        """What typing functions get."""
+        return self.target_context.typing_context
+
+
+cpu_target = _Target()
