@@ -40,6 +40,8 @@ class Container(StructRef):
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
+        # A program may have no container but the name of its type, for what a block of object mode gives.
+        enter_operators()
         reasons = [f"{part} where it is hashed" for part in parts[: self.hashed] if isinstance(part, List)]
         reasons += [refusal(part, keeps_lists=True) for part in parts]
         reason = next(filter(None, reasons), None)
