@@ -92,11 +92,11 @@ def _conversion(source, other):
     target = _number(source, other)
     if target is None:
         return None
-    implementation = _implementation(source, target)
+    implementation = implementation_of(source, target)
     return implementation and intrinsic(_typed(implementation, source, target))
 
 
-def _implementation(source, target):
+def implementation_of(source, target):
     """Find the code that converts values of one type to another one; None if there is none."""
     fits = (
         implementation
@@ -125,7 +125,7 @@ def _to_text(text):
     target = from_text(text)
 
     def convert(context, source):
-        implementation = _implementation(source, target)
+        implementation = implementation_of(source, target)
         if implementation is None:
             raise TypingError(f"no lower_cast converts {source} to {target}")
         return _typed(implementation, source, target)(context, source)

@@ -483,6 +483,16 @@ def implementation(name, signature):
     raise TypingError(f"no lower_builtin has code for {signature}")
 
 
+def implementation_of(function, signature):
+    """Give the code that ``lower_builtin`` has for calls of a function; None if it has none."""
+    from pyopt.extending import name_of
+
+    try:
+        return implementation(function if isinstance(function, str) else name_of(function), signature)
+    except TypingError:
+        return None
+
+
 def _fit(kinds, arguments):
     if kinds and isinstance(kinds[-1], types.VarArg):
         kinds = kinds[:-1] + (kinds[-1].dtype,) * (len(arguments) - len(kinds) + 1)

@@ -319,3 +319,12 @@ def _constructor(cls):
         return cls(*args)
 
     return construct
+
+
+def __getattr__(name):
+    if name == "_Utils":
+        # Only code generators need it.
+        from pyopt.intrinsics.structures import Utils
+
+        return Utils
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -113,6 +113,22 @@ def infer_global(function, typ=None, **options):
     return None
 
 
+class Registry:
+    """What templates are registered in: they are known at once, and not when the registry is installed."""
+
+    def register(self, item):
+        """Register a template of the function that is its key."""
+        return infer(item)
+
+    def register_attr(self, item):
+        """Register a template of attributes."""
+        return infer_getattr(item)
+
+    def register_global(self, val=None, typ=None, **options):
+        """Register a template of a function; see ``infer_global``."""
+        return infer_global(val, typ, **options)
+
+
 def infer(template):
     """Register a template for the function that is its ``key``; Numba's own names are taken, never asked."""
     if callable(template.key):

@@ -192,7 +192,7 @@ assert isinstance(f, CPUDispatcher) and f(3) == 3
 assert as_dtype(from_dtype(np.dtype("i2"))) == np.dtype("i2")
 assert typing.signature(types.int8, types.int16) == types.int8(types.int16)
 assert ir.IntType(8).width == 8 and Model(1, 2, []).members == [] and cgutils.voidptr_t.is_pointer
-for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.Registry()):
+for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.for_iter()):
     try:
         use()
     except errors.NumbaError as error:
@@ -201,13 +201,13 @@ for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.Reg
     assert as_numba(program).splitlines() == [
         "'llvmlite.ir.Module' isn't supported by pyopt",
         "'numba.core.typing.Registry' isn't supported by pyopt",
-        "'numba.core.imputils.Registry' isn't supported by pyopt",
+        "'numba.core.imputils.for_iter' isn't supported by pyopt",
     ]
 
 
 def test_names_that_are_missing_are_refused_on_use_and_not_on_import():
     program = """
-from numba.core.cgutils import memset
+from numba.core.cgutils import hexdump
 from numba.core.types import RangeIteratorType
 from numba.core.typing.cffi_utils import map_struct_to_record_dtype
 from numba.experimental.jitclass.base import register_class_type

@@ -1,6 +1,7 @@
 """What `objmode` blocks hand out that is made of other values: each part is owned once."""
 
 import gc
+import subprocess
 import sys
 import weakref
 from collections import namedtuple
@@ -283,3 +284,23 @@ def test_a_wrong_container_is_an_error():
 
     with pytest.raises(UnsupportedError, match=r"for 'x' 'DictType\(int64\)' is none"):
         unknown()
+
+
+def test_a_container_that_only_its_type_names():
+    """Nothing has imported the package's module of containers when the function is compiled."""
+    program = """
+from pyopt import njit, objmode
+
+@njit
+def first():
+    with objmode(made="ListType(int64)", table="DictType(unicode_type, int64)"):
+        from pyopt import typed
+        made = typed.List([7])
+        table = typed.Dict()
+        table["a"] = 5
+    return made[0], table["a"]
+
+print(first())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "(7, 5)\n"

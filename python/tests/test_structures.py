@@ -9,7 +9,7 @@ from pyopt._core import memory_stats
 
 from pyopt import errors, njit, prange, types
 from pyopt.experimental import structref
-from pyopt.extending import overload_attribute, overload_method
+from pyopt.extending import intrinsic, overload_attribute, overload_method
 
 
 @structref.register
@@ -461,3 +461,43 @@ def test_other_attributes_are_not_set():
 
     with pytest.raises((errors.TypingError, errors.UnsupportedError), match="third|attribute"):
         of(Pair(1, 2))
+
+
+def test_code_generators_open_structures():
+    """As libraries do that derive from structures: fields by name, of any type."""
+
+    @intrinsic
+    def first(typingctx, reference):
+        def generate(context, builder, signature, args):
+            fields = structref._Utils(context, builder, reference).get_data_struct(args[0])
+            return fields.first
+
+        return dict(reference._fields)["first"](reference), generate
+
+    @intrinsic
+    def replace(typingctx, reference, value):
+        def generate(context, builder, signature, args):
+            utils = structref._Utils(context, builder, reference)
+            again = utils.new_struct_ref(utils.get_struct_ref(args[0]).meminfo)
+            utils.get_data_struct(again._getvalue()).first = args[1]
+            return context.get_dummy_value()
+
+        return types.none(reference, dict(reference._fields)["first"]), generate
+
+    class OpenedType(types.StructRef):
+        """The type of the class below."""
+
+    class Opened(structref.StructRefProxy):
+        """Has its fields from the constructor."""
+
+    structref.define_proxy(Opened, structref.register(OpenedType), ["first", "second"])
+
+    @njit
+    def run(x):
+        made = Opened(x, 2.5)
+        replace(made, x + x)
+        return first(made), made.first, made.second
+
+    assert run(4) == (8, 8, 2.5)
+    assert run("ab") == ("abab", "abab", 2.5)
+    assert [one.tolist() for one in run(np.arange(2.0))[:2]] == [[0.0, 2.0]] * 2

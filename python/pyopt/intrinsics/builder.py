@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 
-from pyopt.intrinsics import instructions
+from pyopt.intrinsics import instructions, slots
 from pyopt.intrinsics.ir import Constant
 
 
@@ -55,25 +55,21 @@ class IRBuilder:
 
     @contextmanager
     def goto_block(self, block):
-        """Write at the end of another block, and come back."""
-        before = self.block, self.anchor
-        self.position_at_end(block)
+        """Write at the end of another block, in front of its terminator, and come back."""
+        before, anchor = self.block, self.anchor
+        count = len(before.operations)
+        self.block = block
+        self.anchor = len(block.operations) if block.is_terminated else None
         try:
             yield
         finally:
-            self.block, self.anchor = before
+            if anchor is not None and before is block and anchor == count:
+                anchor = len(block.operations)
+            self.block, self.anchor = before, anchor
 
-    @contextmanager
     def goto_entry_block(self):
-        """Write at the start of the function, and come back."""
-        before = self.block, self.anchor
-        self.position_at_start(self.function.entry_basic_block)
-        try:
-            yield
-        finally:
-            if before[0] is self.block and before[1] is not None:
-                before = before[0], before[1] + self.anchor
-            self.block, self.anchor = before
+        """Write at the end of the first block, and come back."""
+        return self.goto_block(self.function.entry_basic_block)
 
     def emit(self, type, text, *operands, pure=False, action=None):
         """Write an operation on operands, whose names stand for the ``{}`` of its text."""
@@ -118,6 +114,11 @@ class IRBuilder:
     def cbranch(self, cond, truebr, falsebr):
         """Go to one of two blocks."""
         self._terminate("cf.cond_br", [cond], [truebr, falsebr])
+
+    def switch(self, value, default):
+        """Go to the block of the case that a value is, or to another; give what cases are added to."""
+        self._terminate("switch", [value], [default])
+        return instructions.Switch(self.block, value.type)
 
     def ret(self, value):
         """Refuse: what an intrinsic gives is what its code generator returns."""
@@ -171,17 +172,27 @@ class IRBuilder:
         from pyopt.intrinsics.ir import Constant, IntType
 
         count = Constant(IntType(64), 1) if size is None else size
-        return self.emit(typ.as_pointer(), f"llvm.alloca {{}} x {typ} : ({count.type}) -> !llvm.ptr", count)
+        text = f"llvm.alloca {{}} x {typ} : ({count.type}) -> !llvm.ptr"
+        place = self.emit(typ.as_pointer(), text, count)
+        self.function.places.add(place.name)
+        return place
 
     def load(self, ptr, name="", align=None, typ=None):
         """Read from an address."""
         kind = typ or instructions.pointee(ptr)
+        if ptr.name in self.function.slots:
+            return slots.read(self, ptr, kind)
+        # What is written to it later would not be seen here.
+        self.function.places.discard(ptr.name)
         aligned = f" {{{{alignment = {align} : i64}}}}" if align else ""
         return self.emit(kind, f"llvm.load {{}}{aligned} : !llvm.ptr -> {kind}", ptr)
 
     def store(self, value, ptr, align=None):
         """Write to an address."""
         instructions.expect_pointer(ptr)
+        if self.function.is_handle(value):
+            slots.write(self, ptr, value)
+            return
         aligned = f" {{{{alignment = {align} : i64}}}}" if align else ""
         self.emit(None, f"llvm.store {{}}, {{}}{aligned} : {value.type}, !llvm.ptr", value, ptr)
 
@@ -189,6 +200,18 @@ class IRBuilder:
         """Give the address of a part of what an address points to."""
         kind = source_etype or instructions.pointee(ptr)
         return instructions.element_address(self, ptr, kind, indices)
+
+    def load_atomic(self, ptr, ordering, align, name="", typ=None):
+        """Read from an address at once."""
+        kind = typ or instructions.pointee(ptr)
+        text = f"llvm.load {{}} atomic {ordering} {{{{alignment = {align} : i64}}}} : !llvm.ptr -> {kind}"
+        return self.emit(kind, text, ptr)
+
+    def store_atomic(self, value, ptr, ordering, align):
+        """Write to an address at once."""
+        instructions.expect_pointer(ptr)
+        text = f"llvm.store {{}}, {{}} atomic {ordering} {{{{alignment = {align} : i64}}}}"
+        self.emit(None, f"{text} : {value.type}, !llvm.ptr", value, ptr)
 
     def atomic_rmw(self, op, ptr, val, ordering, name=""):
         """Change what is at an address at once, and give what was there."""
@@ -245,6 +268,10 @@ class IRBuilder:
         text = f"llvm.insertelement {{}}, {{}}[{{}} : {idx.type}] : {vector.type}"
         return self.emit(vector.type, text, value, vector, idx)
 
+    def shuffle_vector(self, vector1, vector2, mask, name=""):
+        """Give elements of two vectors, of the numbers that a constant vector has."""
+        return instructions.shuffle(self, vector1, vector2, mask)
+
     # Numbers.
 
     def icmp_signed(self, cmpop, lhs, rhs, name=""):
@@ -266,8 +293,21 @@ class IRBuilder:
     def select(self, cond, lhs, rhs, name="", flags=()):
         """Give one of two values."""
         instructions.expect(rhs, lhs.type)
+        if self.function.is_handle(lhs):
+            return self._select_by_branches(cond, lhs, rhs)
         text = f"llvm.select {{}}, {{}}, {{}} : {cond.type}, {lhs.type}"
         return self.emit(lhs.type, text, cond, lhs, rhs, pure=True)
+
+    def _select_by_branches(self, cond, lhs, rhs):
+        blocks = then, otherwise, end = [self.append_basic_block() for _ in range(3)]
+        self.cbranch(cond, then, otherwise)
+        self.position_at_end(end)
+        made = self.phi(lhs.type)
+        for block, value in zip(blocks, (lhs, rhs), strict=False):
+            made.add_incoming(value, block)
+            with self.goto_block(block):
+                self.branch(end)
+        return made
 
     def neg(self, value, name="", flags=()):
         """Negate an integer."""
@@ -301,6 +341,16 @@ class IRBuilder:
     def call(self, fn, args, name="", cconv=None, tail=False, fastmath=(), attrs=(), arg_attrs=None):
         """Call one of LLVM's intrinsics, or a function of C's that is loaded, by its name."""
         return instructions.call(self, fn, args)
+
+    def asm(self, ftype, asm, constraint, args, side_effect, name=""):
+        """Run instructions of the machine."""
+        from pyopt.intrinsics.ir import InlineAsm
+
+        return self.call(InlineAsm(ftype, asm, constraint, side_effect), args)
+
+    def assume(self, cond):
+        """Say that a condition holds."""
+        self.emit(None, "llvm.intr.assume {} : i1", cond)
 
     def load_reg(self, reg_type, reg_name, name=""):
         """Refuse."""

@@ -56,3 +56,25 @@ def call(builder, function, signature, arguments):
     given = boundary.enter(lines, made.name, result, is_given=True)
     builder.write(lines.lines)
     return given
+
+
+def caller(function, count, names=()):
+    """Make a function of some parameters, the last of which are passed by name, that calls another one."""
+    function = getattr(function, "py_func", function)
+    listed = [f"arg{at}" for at in range(count)]
+    plain = count - len(names)
+    passed = listed[:plain] + [f"{name}={one}" for name, one in zip(names, listed[plain:], strict=True)]
+    scope = {"function": function, "__name__": __name__}
+    exec(f"def call({', '.join(listed)}):\n    return function({', '.join(passed)})\n", scope)
+    return scope["call"]
+
+
+def signature_of(function, arguments, keywords):
+    """Give the signature of the call of a function with arguments of types."""
+    from pyopt import njit
+
+    kinds = (*arguments, *keywords.values())
+    compiled = njit(caller(function, len(kinds), keywords))
+    compiled.compile(kinds)
+    (made,) = compiled.overloads.values()
+    return made.signature.return_type(*kinds)

@@ -1,9 +1,40 @@
 """Helpers of code generators, under the names of ``numba.core.cgutils``."""
 
-from contextlib import contextmanager
-
 from pyopt import types
-from pyopt.intrinsics import boundary, function_values
+from pyopt.intrinsics import boundary, function_values, instructions
+from pyopt.intrinsics.control import (  # noqa: F401
+    Loop,
+    cbranch_or_continue,
+    do_boundscheck,
+    early_exit_if,
+    early_exit_if_null,
+    for_range,
+    for_range_slice,
+    for_range_slice_generic,
+    guard_memory_error,
+    guard_null,
+    guard_zero,
+    if_likely,
+    if_unlikely,
+    if_zero,
+    ifnot,
+    loop_nest,
+    terminate,
+)
+from pyopt.intrinsics.data import (  # noqa: F401
+    add_global_variable,
+    create_constant_array,
+    global_constant,
+    make_bytearray,
+    memcpy,
+    memset,
+    printf,
+    raw_memcpy,
+    raw_memmove,
+    sizeof,
+    snprintf,
+    snprintf_stackbuffer,
+)
 from pyopt.intrinsics.ir import (
     ArrayType,
     Constant,
@@ -15,6 +46,17 @@ from pyopt.intrinsics.ir import (
     PointerType,
     Undefined,
     Value,
+)
+from pyopt.intrinsics.zeros import (  # noqa: F401
+    is_false,
+    is_neg_int,
+    is_not_null,
+    is_not_scalar_zero,
+    is_null,
+    is_scalar_neg,
+    is_scalar_zero,
+    is_scalar_zero_or_nan,
+    is_true,
 )
 
 bool_t = IntType(1)
@@ -30,6 +72,11 @@ float_t, double_t = FloatType(), DoubleType()
 def size_of(type):
     """Give the bytes that a type of LLVM takes in memory."""
     return _layout(type)[0]
+
+
+def alignment_of(type):
+    """Give the bytes that addresses of values of a type of LLVM are multiples of."""
+    return _layout(type)[1]
 
 
 def _layout(type):
@@ -78,44 +125,101 @@ def alloca_once_value(builder, value, name="", zfill=False):
 
 
 class StructProxy:
-    """A struct whose elements are attributes; a value that changes, and no memory unless asked for."""
+    """A struct whose elements are attributes, zeros at first, or what a pointer points to.
+
+    It is a value that changes as long as all is done in one block, and memory from then on: what another
+    block sees depends on the way to it.
+    """
 
     def __init__(self, builder, kind, fields, value=None, pointer=None):
-        """Open a value, or what a pointer points to, or make one of which nothing is known."""
-        if pointer is not None and value is None:
-            value = builder.load(pointer, typ=kind)
-        value = Constant(kind, Undefined) if value is None else value
-        self.__dict__.update(_builder=builder, _kind=kind, _fields=fields, _value=value, _place=None)
+        """Open a value, or what a pointer points to, or make one of zeros."""
+        if pointer is not None and value is not None:
+            builder.store(value, pointer)
+        value = Constant(kind, None) if value is None else value
+        self.__dict__.update(_builder=builder, _kind=kind, _fields=fields, _value=value)
+        self.__dict__.update(_place=pointer, _block=builder.block)
 
     def __getattr__(self, name):
         """Take an element."""
-        if name not in self._fields:
-            raise AttributeError(f"there is no field '{name}' in {', '.join(self._fields)}")
-        return self._builder.extract_value(self._current(), self._fields.index(name))
+        return self[self._index(name)]
 
     def __setattr__(self, name, value):
         """Replace an element."""
+        self[self._index(name)] = value
+
+    def __getitem__(self, index):
+        """Take an element by its number."""
+        if self._place_here() is None:
+            return self._builder.extract_value(self._value, index)
+        kind = self._kind.elements[index]
+        return self._builder.load(self._get_ptr_by_index(index), typ=kind)
+
+    def __setitem__(self, index, value):
+        """Replace an element by its number."""
+        if self._place_here() is None:
+            self._setvalue(self._builder.insert_value(self._value, value, index))
+        else:
+            instructions.expect(value, self._kind.elements[index])
+            self._builder.store(value, self._get_ptr_by_index(index))
+
+    def __len__(self):
+        """Count the elements."""
+        return len(self._fields)
+
+    def _index(self, name):
         if name not in self._fields:
             raise AttributeError(f"there is no field '{name}' in {', '.join(self._fields)}")
-        changed = self._builder.insert_value(self._current(), value, self._fields.index(name))
-        self.__dict__["_value"] = changed
-        if self._place is not None:
-            self._builder.store(changed, self._place)
+        return self._fields.index(name)
 
-    def _current(self):
-        return self._value if self._place is None else self._builder.load(self._place, typ=self._kind)
+    def _place_here(self):
+        """Give the address of the struct, or None where it is a value."""
+        builder = self._builder
+        has_handles = builder.function.has_handles(self._value)
+        if self._place is None and self._block is not builder.block and not has_handles:
+            with builder.goto_block(self._block):
+                self._getpointer()
+        return self._place
 
     def _getvalue(self):
-        return self._current()
+        """Give the struct."""
+        place = self._place_here()
+        return self._value if place is None else self._builder.load(place, typ=self._kind)
+
+    def _setvalue(self, value):
+        """Replace the struct."""
+        instructions.expect(value, self._kind)
+        if self._place_here() is not None:
+            self._builder.store(value, self._place)
+        elif self._block is not self._builder.block:
+            raise NotImplementedError(
+                "a struct of what LLVM has no form for, which an intrinsic changes in another block"
+            )
+        else:
+            self.__dict__["_value"] = value
 
     def _get_ptr_by_name(self, name):
         """Give the address of an element."""
-        return gep_inbounds(self._builder, self._getpointer(), 0, self._fields.index(name))
+        return self._get_ptr_by_index(self._index(name))
+
+    def _get_ptr_by_index(self, index):
+        """Give the address of an element by its number."""
+        return gep_inbounds(self._builder, self._getpointer(), 0, index)
 
     def _getpointer(self):
+        """Give the address of the struct."""
         if self._place is None:
             self.__dict__["_place"] = alloca_once_value(self._builder, self._value)
         return self._place
+
+
+def copy_struct(dst, src, repl=None):
+    """Set the elements of a struct to those of another, but for some that are given by name."""
+    given = dict(repl or {})
+    for name in src._fields:
+        setattr(dst, name, given.pop(name) if name in given else getattr(src, name))
+    for name, value in given.items():
+        setattr(dst, name, value)
+    return dst
 
 
 _ARRAY_FIELDS = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
@@ -142,6 +246,34 @@ def create_struct_proxy(type, kind="value"):
     return lambda context, builder, value=None, ref=None: StructProxy(
         builder, boundary.value_type(type), fields, value, ref
     )
+
+
+def get_record_member(builder, record, offset, typ):
+    """Give the address of an element of a record, for values of a type."""
+    return builder.bitcast(gep_inbounds(builder, record, 0, offset), typ.as_pointer())
+
+
+def is_pointer(ltyp):
+    """Say whether a type is one of pointers."""
+    return ltyp.is_pointer
+
+
+def is_nonelike(ty):
+    """Say whether a type of Numba's is that of None, or of an argument that isn't given."""
+    return ty is None or isinstance(ty, (types.NoneType, types.Omitted))
+
+
+def is_empty_tuple(ty):
+    """Say whether a type of Numba's is that of the empty tuple."""
+    return isinstance(ty, types.BaseTuple) and len(ty.types) == 0
+
+
+def muladd_with_overflow(builder, a, b, c):
+    """Give ``a * b + c`` of integers with signs, and whether that is wrong."""
+    product = builder.smul_with_overflow(a, b)
+    total = builder.sadd_with_overflow(builder.extract_value(product, 0), c)
+    is_wrong = [builder.extract_value(one, 1) for one in (product, total)]
+    return builder.extract_value(total, 0), builder.or_(*is_wrong)
 
 
 def pack_array(builder, values, ty=None):
@@ -204,13 +336,13 @@ def get_item_pointer2(
     context, builder, data, shape, strides, layout, inds, wraparound=False, boundscheck=False
 ):
     """Give the address of an element of an array of given parts."""
-    if boundscheck:
-        raise NotImplementedError("get_item_pointer with boundscheck in an intrinsic")
     offset = Constant(intp_t, 0)
     for at, (index, size, stride) in enumerate(zip(inds, shape, strides, strict=True)):
         if wraparound is True or (isinstance(wraparound, (list, tuple)) and wraparound[at]):
             is_negative = builder.icmp_signed("<", index, index.type(0))
             index = builder.select(is_negative, builder.add(index, size), index)
+        if boundscheck:
+            do_boundscheck(context, builder, index, size, at)
         offset = builder.add(offset, builder.mul(index, stride))
     return pointer_add(builder, data, offset)
 
@@ -220,24 +352,7 @@ def get_or_insert_function(module, fnty, name):
     return Function(module, fnty, name)
 
 
-def is_null(builder, value):
-    """Say whether a number or pointer is zero."""
-    return builder.icmp_unsigned("==", value, Constant(value.type, None))
-
-
-def is_not_null(builder, value):
-    """Say whether a number or pointer isn't zero."""
-    return builder.icmp_unsigned("!=", value, Constant(value.type, None))
-
-
-def is_true(builder, value):
-    """Say whether a number isn't zero."""
-    return is_not_null(builder, value)
-
-
-def is_false(builder, value):
-    """Say whether a number is zero."""
-    return is_null(builder, value)
+insert_pure_function = get_or_insert_function
 
 
 def as_bool_bit(builder, value):
@@ -245,107 +360,9 @@ def as_bool_bit(builder, value):
     return builder.icmp_unsigned("!=", value, value.type(0))
 
 
-def is_scalar_zero(builder, value):
-    """Say whether a number is zero; NaN isn't."""
-    if isinstance(value.type, IntType):
-        return builder.icmp_signed("==", value, value.type(0))
-    return builder.fcmp_ordered("==", value, value.type(0.0))
-
-
 def increment_index(builder, value):
     """Add one."""
     return builder.add(value, value.type(1))
-
-
-@contextmanager
-def early_exit_if(builder, stack, cond):
-    """Write what happens under a condition; what follows is under its contrary until the stack is closed."""
-    then, otherwise = stack.enter_context(builder.if_else(cond))
-    with then:
-        yield
-    stack.enter_context(otherwise)
-
-
-def early_exit_if_null(builder, stack, obj):
-    """Write what happens if a pointer is null; see ``early_exit_if``."""
-    return early_exit_if(builder, stack, is_null(builder, obj))
-
-
-class Loop:
-    """A loop that is written: its index, and what ends it."""
-
-    def __init__(self, index, do_break):
-        """Keep both."""
-        self.index = index
-        self.do_break = do_break
-
-    def __iter__(self):
-        """Unpack to both."""
-        return iter((self.index, self.do_break))
-
-
-@contextmanager
-def for_range(builder, count, start=None, intp=None):
-    """Write the body of a loop over ``range(start, count)``."""
-    intp = intp or count.type
-    start = intp(0) if start is None else start
-    with for_range_slice(builder, start, builder.add(start, count), intp(1), intp) as (index, _):
-        yield Loop(index, None)
-
-
-@contextmanager
-def for_range_slice(builder, start, stop, step, intp=None, inc=True):
-    """Write the body of a loop from a start up (or down, without ``inc``) to a stop, by a step."""
-    before = builder.basic_block
-    condition, body, end = (builder.append_basic_block() for _ in range(3))
-    builder.branch(condition)
-    builder.position_at_end(condition)
-    index = builder.phi(start.type)
-    index.add_incoming(start, before)
-    builder.cbranch(builder.icmp_signed("<" if inc else ">", index, stop), body, end)
-    builder.position_at_end(body)
-    yield index, before
-    following = builder.add(index, step)
-    index.add_incoming(following, builder.basic_block)
-    builder.branch(condition)
-    builder.position_at_end(end)
-
-
-@contextmanager
-def loop_nest(builder, shape, intp, order="C"):
-    """Write the body of nested loops; give the indices."""
-    if not shape:
-        yield ()
-        return
-    order = range(len(shape)) if order == "C" else reversed(range(len(shape)))
-    from contextlib import ExitStack
-
-    indices = [None] * len(shape)
-    with ExitStack() as stack:
-        for at in order:
-            indices[at] = stack.enter_context(for_range(builder, shape[at], intp=intp)).index
-        yield indices
-
-
-@contextmanager
-def if_likely(builder, pred):
-    """Write what happens under a condition."""
-    with builder.if_then(pred, likely=True):
-        yield
-
-
-@contextmanager
-def if_unlikely(builder, pred):
-    """Write what happens under a condition."""
-    with builder.if_then(pred, likely=False):
-        yield
-
-
-@contextmanager
-def ifnot(builder, pred):
-    """Write what happens unless a condition holds."""
-    with builder.if_then(builder.not_(pred)):
-        yield
 
 
 def __getattr__(name):

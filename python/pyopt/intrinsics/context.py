@@ -1,16 +1,34 @@
 """What a code generator asks its context: types and constants of LLVM for types of Numba's, conversions."""
 
-from pyopt import _core, types
-from pyopt.intrinsics import boundary, calls, cgutils
+from pyopt import _core, conversions, own_types, types
+from pyopt.intrinsics import boundary, calls, cgutils, data
 from pyopt.intrinsics.ir import Constant, Function, FunctionType, IntType, PointerType, VoidType
 
 
-class TypingContext:
+class _Installed:
+    """Contexts know what registries have as soon as these have it."""
+
+    def install_registry(self, registry):
+        """Do nothing."""
+
+    def refresh(self):
+        """Do nothing."""
+
+
+class TypingContext(_Installed):
     """What an intrinsic's typing function gets first."""
 
     def resolve_value_type(self, value):
         """Give the type of a value."""
         return types.argument_type(value)
+
+    resolve_argument_type = resolve_value_type_prefer_literal = resolve_value_type
+
+    def resolve_function_type(self, func, args, kws):
+        """Give the signature of the call of a function, compiled or not, with arguments of types."""
+        from pyopt.intrinsics import calls
+
+        return calls.signature_of(func, args, kws)
 
     def can_convert(self, fromty, toty):
         """Say how good the conversion of one type to another one is; None if there is none."""
@@ -77,7 +95,7 @@ class Delegated(Exception):
         self.function = function
 
 
-class Context:
+class Context(_Installed):
     """What a code generator gets first."""
 
     # The arguments of the code generator that is running, as it got them.
@@ -88,6 +106,8 @@ class Context:
     enable_boundscheck = False
     # References are counted; by the compiler, see `_References`.
     enable_nrt = True
+    # What code is compiled for without any option.
+    target_name = "cpu"
 
     def __init__(self):
         """Make one for a processor of 64 bits."""
@@ -136,6 +156,34 @@ class Context:
             raise TypeError(f"call_internal calls what compile_subroutine gives, not {fndesc!r}")
         return calls.call(builder, fndesc.function, signature, arguments)
 
+    def get_function(self, fn, sig):
+        """Give what writes the call of a function for a signature, of a builder and values.
+
+        That is the code of ``lower_builtin`` for it, or else a call of what compiled code calls.
+        """
+        code = own_types.implementation_of(fn, sig)
+        if code is not None:
+            return lambda builder, args: code(self, builder, sig, args)
+        function = calls.caller(fn, len(sig.args))
+        return lambda builder, args: calls.call(builder, function, sig, args)
+
+    def call_function_pointer(self, builder, funcptr, args, cconv=None):
+        """Call the function at an address."""
+        return builder.call(funcptr, args)
+
+    def insert_const_string(self, mod, string):
+        """Give the address of a text, in UTF-8, that ends with a zero."""
+        return data.constant_bytes(mod, string.encode())
+
+    def insert_const_bytes(self, mod, bytes, name=None):
+        """Give the address of bytes."""
+        return data.constant_bytes(mod, bytes)
+
+    def printf(self, builder, format_string, *values):
+        """Print values as C does; the format is an address."""
+        kind = FunctionType(IntType(32), [boundary.BYTE_POINTER], var_arg=True)
+        builder.call(Function(builder.module, kind, "printf"), [format_string, *values])
+
     def get_value_type(self, type):
         """Give the type of LLVM that values are of."""
         return boundary.value_type(type)
@@ -145,6 +193,10 @@ class Context:
     def get_data_type(self, type):
         """Give the type of LLVM that values have in memory."""
         return boundary.data_type(type)
+
+    def get_abi_alignment(self, type):
+        """Give the alignment of a type of LLVM in memory."""
+        return cgutils.alignment_of(type)
 
     def get_abi_sizeof(self, type):
         """Give the bytes of a type of LLVM in memory."""
@@ -181,6 +233,14 @@ class Context:
     def get_dummy_type(self):
         """Give the type of the value that stands for None."""
         return boundary.BYTE_POINTER
+
+    def make_optional_value(self, builder, type, value):
+        """Make an optional value that is there."""
+        return calls.call(builder, lambda value: value, types.Optional(type)(type), [value])
+
+    def make_optional_none(self, builder, type):
+        """Make an optional value that isn't there."""
+        return calls.call(builder, lambda: None, types.Optional(type)(), [])
 
     def make_tuple(self, builder, type, values):
         """Make a tuple."""
@@ -220,11 +280,14 @@ class Context:
         is_bool = isinstance(type, types.Boolean)
         return builder.zext(value, boundary.data_type(type)) if is_bool else value
 
+    def get_data_as_value(self, builder, type, data):
+        """Give the value that memory has."""
+        is_bool = isinstance(type, types.Boolean)
+        return builder.icmp_unsigned("!=", data, data.type(0)) if is_bool else data
+
     def unpack_value(self, builder, type, pointer, align=None):
         """Read a value from memory."""
-        kind = boundary.data_type(type)
-        value = builder.load(pointer, typ=kind)
-        return builder.icmp_unsigned("!=", value, kind(0)) if isinstance(type, types.Boolean) else value
+        return self.get_data_as_value(builder, type, builder.load(pointer, typ=boundary.data_type(type)))
 
 
 def _cast(context, builder, value, source, target):
@@ -251,6 +314,12 @@ def _cast(context, builder, value, source, target):
             for one in parts
         ]
         return context.make_tuple(builder, _Pair(target), halves)
+    declared = conversions.implementation_of(source, target)
+    if declared is not None:
+        return declared(context, builder, source, target, value)
+    if isinstance(target, types.Optional):
+        value = _cast(context, builder, value, source, target.type)
+        return context.make_optional_value(builder, target.type, value)
     convert = _conversion(source, target)
     if convert is None:
         raise TypeError(f"{source} can't be converted to {target}")

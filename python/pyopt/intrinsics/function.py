@@ -1,18 +1,26 @@
 """The function of an intrinsic: blocks that a builder fills, as text of MLIR."""
 
-from pyopt.intrinsics.ir import Block, Constant, Undefined, Value
+import re
+
+from pyopt.intrinsics import slots
+from pyopt.intrinsics.ir import Block, Constant, Value
 
 
 class Phi(Value):
     """A value that depends on where control came from: an argument of its block."""
 
-    def __init__(self, type, name):
+    def __init__(self, function, type, name):
         """Make one without sources."""
         super().__init__(type, name)
+        self.function = function
         self.incoming = []
 
     def add_incoming(self, value, block):
         """Say what it is behind a block."""
+        handles = self.function.handles
+        if value.name in handles:
+            # The argument is of the compiler's type, and stands for itself.
+            handles[self.name] = self.name, handles[value.name][1]
         self.incoming.append((value, block))
 
 
@@ -46,16 +54,13 @@ class Module:
         """Declare one of LLVM's intrinsics."""
         from pyopt.intrinsics.ir import Function, FunctionType, IntType
 
+        if intrinsic == "llvm.powi" and len(tys) == 1:
+            tys = [*tys, IntType(32)]
+        if intrinsic in ("llvm.ctlz", "llvm.cttz", "llvm.fma"):
+            tys = tys[:1]
         suffix = "".join(f".{'p0' if one.is_pointer else one.text}" for one in tys)
         if fnty is None:
-            kind = tys[0]
-            second = {"llvm.powi": tys[-1], "llvm.pow": kind, "llvm.copysign": kind}.get(intrinsic)
-            arguments = [kind] if second is None else [kind, second]
-            if intrinsic in ("llvm.ctlz", "llvm.cttz"):
-                arguments.append(IntType(1))
-            if intrinsic in ("llvm.fma", "llvm.fmuladd"):
-                arguments = [kind] * 3
-            fnty = FunctionType(kind, arguments)
+            fnty = FunctionType(*_described(intrinsic, tys))
         return Function(self, fnty, intrinsic + suffix)
 
     def get_global(self, name):
@@ -86,6 +91,9 @@ class NativeFunction:
         self.left = set()
         #: The names and types of the compiler's values that handles stand for, by the names of these.
         self.handles = {}
+        #: The names of places on the stack; the compiler's types of those that such values are written to.
+        self.places = set()
+        self.slots = {}
         #: What was put into structs and arrays, by their names and by the path to it.
         self.parts = {}
         self.entry_basic_block = self.append_basic_block("entry")
@@ -136,6 +144,12 @@ class NativeFunction:
         """Whether a value stands for one that LLVM has no form of."""
         return value.name in self.handles
 
+    def has_handles(self, value):
+        """Whether a value is, or has in it, what LLVM has no form of or a call gave."""
+        if value.name in self.handles or value.name in self.typed:
+            return True
+        return any(map(self.has_handles, self.parts.get(value.name, {}).values()))
+
     def check_is_read(self, value):
         """Refuse what LLVM's operations can't read; note what a call gave and they do."""
         if self.is_handle(value):
@@ -150,8 +164,10 @@ class NativeFunction:
             raise TypeError(f"expected a value, got {value!r}")
         if not isinstance(value, Constant):
             return value
-        key = value.type, _key(value)
+        key = value.type, value.key
         if key not in self._constants:
+            for line in value.declarations():
+                self.declare(line)
 
             def emit(type, text):
                 operation, made = self.named(type, text)
@@ -165,21 +181,34 @@ class NativeFunction:
     def phi(self, block, type):
         """Make an argument of a block."""
         self._count += 1
-        made = Phi(type, f"%{self._count}")
+        made = Phi(self, type, f"%{self._count}")
         block.phis.append(made)
         return made
 
     def body(self, start):
         """Write the blocks behind lines that come first."""
+        renamed = slots.resolve(self) if self.slots else {}
         edges = {id(block): self._targets(block) for block in self.blocks}
         lines = [*start, *self._constant_lines]
         for block in self.blocks:
             if block is not self.entry_basic_block:
-                parameters = ", ".join(f"{phi.name}: {phi.type}" for phi in block.phis)
+                parameters = ", ".join(": ".join(self._passed(phi)) for phi in block.phis)
                 lines.append(f"{block.name}{f'({parameters})' if parameters else ''}:")
             lines += block.operations
             lines.append(edges[id(block)])
-        return "\n".join(map(str, lines))
+        text = "\n".join(map(str, lines))
+        if not renamed:
+            return text
+        for name, other in renamed.items():
+            # What was read may have been written to another place.
+            while other in renamed:
+                other = renamed[other]
+            renamed[name] = other
+        return re.sub(r"%\d+", lambda found: renamed.get(found[0], found[0]), text)
+
+    def _passed(self, value):
+        """Give the name and the type of what is passed to a block for a value."""
+        return self.handles.get(value.name) or (value.name, value.type.text)
 
     def _targets(self, block):
         if block.terminator is None:
@@ -187,8 +216,24 @@ class NativeFunction:
         text, operands, targets = block.terminator
         if text == "return" or not targets:
             return text
-        parts = [operand.name for operand in operands] + [self._edge(block, one) for one in targets]
-        return f"{text} {', '.join(parts)}"
+        names = [operand.name for operand in operands]
+        edges = [self._edge(block, one) for one in targets]
+        if text == "switch":
+            return self._cases(block, *names, *edges)
+        return f"{text} {', '.join(names + edges)}"
+
+    def _cases(self, block, value, *edges):
+        """Write comparisons of a value, one a case, each with an edge; the last edge is for other values."""
+        *edges, default = edges
+        lines = []
+        for at, (case, edge) in enumerate(zip(block.cases, edges, strict=True)):
+            text = f'llvm.icmp "eq" {value}, {self.use(case).name} : {case.type}'
+            operation, is_case = self.named(case.type, text)
+            following = default if at + 1 == len(edges) else f"{block.name}_{at + 1}"
+            lines += [str(operation), f"cf.cond_br {is_case.name}, {edge}, {following}"]
+            if at + 1 < len(edges):
+                lines.append(f"{following}:")
+        return "\n".join(lines or [f"cf.br {default}"])
 
     def _edge(self, block, target):
         passed = []
@@ -196,14 +241,30 @@ class NativeFunction:
             found = [value for value, source in phi.incoming if source is block]
             if len(found) != 1:
                 raise ValueError("a phi needs one value for each predecessor of its block")
-            passed.append(self.use(found[0]))
-        names, types = ", ".join(one.name for one in passed), ", ".join(one.type.text for one in passed)
+            passed.append(self._passed(self.use(found[0])))
+            if passed[-1][1] != self._passed(phi)[1]:
+                raise NotImplementedError(f"a phi of {self._passed(phi)[1]} and a value of another origin")
+        names, types = (", ".join(one[at] for one in passed) for at in range(2))
         return f"{target.name}({names} : {types})" if passed else target.name
 
 
-def _key(constant):
-    value = constant.constant
-    if isinstance(value, list):
-        return tuple(map(_key, value))
-    # 0.0 and -0.0 are equal, and so are 1 and True.
-    return (type(value), repr(value)) if value is not Undefined else Undefined
+def _described(intrinsic, kinds):
+    """Give the types of the result and of the arguments of one of LLVM's intrinsics for some types."""
+    from pyopt.intrinsics.ir import IntType, VoidType
+
+    bit = IntType(1)
+    if intrinsic == "llvm.memset":
+        return VoidType(), [kinds[0], IntType(8), kinds[1], bit]
+    if intrinsic in ("llvm.memcpy", "llvm.memmove"):
+        return VoidType(), [*kinds, bit]
+    if intrinsic == "llvm.assume":
+        return VoidType(), [bit]
+    kind = kinds[0]
+    if intrinsic in ("llvm.ctlz", "llvm.cttz"):
+        return kind, [kind, bit]
+    if intrinsic in ("llvm.fma", "llvm.fmuladd"):
+        return kind, [kind] * 3
+    two = ("pow", "copysign", "minnum", "maxnum", "minimum", "maximum", "smin", "smax", "umin", "umax")
+    if intrinsic.removeprefix("llvm.") in two:
+        return kind, [kind] * 2
+    return kind, [*kinds] if intrinsic == "llvm.powi" else [kind]

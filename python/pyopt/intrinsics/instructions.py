@@ -29,7 +29,7 @@ def pointing(value, type):
         return value
     from pyopt.intrinsics.ir import Constant, Value
 
-    return Constant(type, value.constant) if isinstance(value, Constant) else Value(type, value.name)
+    return value.bitcast(type) if isinstance(value, Constant) else Value(type, value.name)
 
 
 def path(type, indices):
@@ -100,51 +100,112 @@ def count_zeros(builder, name, number, flag):
     return builder.emit(number.type, text, number, pure=poison == "false")
 
 
+class Switch:
+    """The end of a block that goes where a value says."""
+
+    def __init__(self, block, type):
+        """Begin without cases, of values of a type."""
+        self.block = block
+        self.type = type
+
+    def add_case(self, val, block):
+        """Say where to go for a constant."""
+        from pyopt.intrinsics.ir import Constant
+
+        self.block.cases.append(val if isinstance(val, Constant) else Constant(self.type, val))
+        self.block.terminator[2].insert(-1, block)
+
+
+def shuffle(builder, first, second, mask):
+    """Give elements of two vectors, of numbers that are constants."""
+    from pyopt.intrinsics.ir import Undefined, VectorType
+
+    expect(second, first.type)
+    if mask.constant is Undefined or mask.constant is None:
+        numbers = [0] * mask.type.count
+    else:
+        numbers = [one.signed for one in mask.constant]
+    kind = VectorType(first.type.element, len(numbers))
+    return builder.emit(kind, f"llvm.shufflevector {{}}, {{}} {numbers} : {first.type}", first, second)
+
+
 def call(builder, function, arguments):
     """Call one of LLVM's intrinsics, by the builder's methods where there are, or a function of C's."""
-    name = function.name
-    kinds = function.ftype.args
-    if len(arguments) != len(kinds):
+    from pyopt.intrinsics.ir import InlineAsm
+
+    is_asm = isinstance(function, InlineAsm)
+    is_address = is_asm is False and not hasattr(function, "ftype")
+    described = function.type.pointee if is_address else function.ftype
+    name = "the function" if is_asm or is_address else function.name
+    kinds = described.args
+    if len(arguments) < len(kinds) or (len(arguments) > len(kinds) and not described.var_arg):
         raise TypeError(f"{name} takes {len(kinds)} arguments ({len(arguments)} given)")
-    for argument, kind in zip(arguments, kinds, strict=True):
+    for argument, kind in zip(arguments, kinds, strict=False):
         expect(argument, kind)
+    if is_asm:
+        return _instructions(builder, function, arguments)
+    if is_address:
+        return _call_at(builder, function, described, arguments)
     if not name.startswith("llvm."):
         return _call_of_c(builder, function, arguments)
     short = name.split(".")[1]
     if short in ("ctpop", "bswap", "bitreverse", "fma", "ctlz", "cttz"):
         return getattr(builder, short)(*arguments)
-    result = function.ftype.return_type
+    if short in ("memcpy", "memmove", "memset"):
+        return _move(builder, short, arguments)
+    result, suffix = _result(function.ftype)
     types = ", ".join(one.type.text for one in arguments)
     operands = ", ".join("{}" for _ in arguments)
-    is_void = result.text == "!llvm.void"
-    text = f'llvm.call_intrinsic "{name}"({operands}) : ({types}) -> {"()" if is_void else result}'
-    return builder.emit(None if is_void else result, text, *arguments)
+    text = f'llvm.call_intrinsic "{name}"({operands}) : ({types}) -> {suffix}'
+    return builder.emit(result, text, *arguments)
+
+
+def _move(builder, name, arguments):
+    """Write memory; whether it is volatile is a constant."""
+    *arguments, is_volatile = arguments
+    kinds = ", ".join(one.type.text for one in arguments)
+    flag = f"<{{{{isVolatile = {'true' if is_volatile.constant else 'false'}}}}}>"
+    builder.emit(None, f'"llvm.intr.{name}"({{}}, {{}}, {{}}) {flag} : ({kinds}) -> ()', *arguments)
 
 
 def _call_of_c(builder, function, arguments):
     """Call a function by its address in this process."""
     import ctypes
 
-    if function.ftype.var_arg:
-        raise NotImplementedError(f"an intrinsic calls '{function.name}', a function with variable arguments")
+    from pyopt.intrinsics.ir import Constant, IntType, PointerType
+
     loaded = getattr(ctypes.CDLL(None), function.name, None)
     if loaded is None:
         raise NotImplementedError(
             f"an intrinsic calls '{function.name}', and no library that is loaded has it"
         )
-    address = ctypes.cast(loaded, ctypes.c_void_p).value
-    place = _address(builder, address)
-    result = function.ftype.return_type
-    is_void = result.text == "!llvm.void"
+    number = Constant(IntType(64), ctypes.cast(loaded, ctypes.c_void_p).value)
+    return _call_at(builder, number.inttoptr(PointerType(IntType(8))), function.ftype, arguments)
+
+
+def _call_at(builder, address, described, arguments):
+    """Call the function at an address."""
+    result, suffix = _result(described)
     kinds = ", ".join(one.type.text for one in arguments)
     operands = ", ".join("{}" for _ in arguments)
-    text = f"llvm.call {{}}({operands}) : !llvm.ptr, ({kinds}) -> {'()' if is_void else result}"
-    return builder.emit(None if is_void else result, text, place, *arguments)
+    more = f" vararg({described.text})" if described.var_arg else ""
+    text = f"llvm.call {{}}({operands}){more} : !llvm.ptr, ({kinds}) -> {suffix}"
+    return builder.emit(result, text, address, *arguments)
 
 
-def _address(builder, number):
-    from pyopt.intrinsics.ir import Constant, IntType, PointerType
+def _instructions(builder, code, arguments):
+    import json
 
-    return builder.emit(
-        PointerType(IntType(8)), "llvm.inttoptr {} : i64 to !llvm.ptr", Constant(IntType(64), number)
-    )
+    result, suffix = _result(code.ftype)
+    kinds = ", ".join(one.type.text for one in arguments)
+    operands = ", ".join("{}" for _ in arguments)
+    effects = "has_side_effects " if code.side_effect else ""
+    quoted = f"{json.dumps(code.asm)}, {json.dumps(code.constraint)}".replace("{", "{{").replace("}", "}}")
+    text = f"llvm.inline_asm {effects}{quoted} {operands} : ({kinds}) -> {suffix}"
+    return builder.emit(result, text, *arguments)
+
+
+def _result(described):
+    """Give the type of a call's result, None if there is none, and how it is written."""
+    result = described.return_type
+    return (None, "()") if result.text == "!llvm.void" else (result, result.text)

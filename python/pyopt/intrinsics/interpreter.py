@@ -214,6 +214,34 @@ def _alloca(operation, rest):
     return lambda run, count: [start]
 
 
+class _Part:
+    """What points to a part of what another address points to; the item 0 is the value there."""
+
+    __slots__ = ("path", "whole")
+
+    def __init__(self, whole, path):
+        self.whole = whole
+        self.path = path
+
+    def __getitem__(self, zero):
+        value = self.whole[0]
+        for at in self.path:
+            value = value[at]
+        return value
+
+    def __setitem__(self, zero, value):
+        self.whole[0] = _inserted(self.whole[0], value, self.path)
+
+
+def _element_address(operation, rest):
+    if len(operation.operands) > 1:
+        raise NotImplementedError("the address of an element of a computed number in a box or unbox function")
+    first, *path = _path(rest)
+    if first or not path:
+        raise NotImplementedError("arithmetic with addresses in a box or unbox function")
+    return lambda run, whole: _Part(whole, path)
+
+
 _ORDERS = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 
@@ -277,6 +305,7 @@ def _to_float(operation, rest):
 
 _OPERATIONS = {
     "llvm.alloca": _alloca,
+    "llvm.getelementptr": _element_address,
     "llvm.insertvalue": _insert,
     "llvm.icmp": _compare_integers,
     "llvm.fcmp": _compare_floats,

@@ -4,11 +4,13 @@ Nothing is compiled here. A value is a name in the text of a function of MLIR's 
 ``pyopt.intrinsics.function`` writes; the compiler parses and verifies it.
 """
 
+import hashlib
 import struct
 
 __all__ = [
-    *("ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType", "HalfType"),
-    *("IRBuilder", "IntType", "LiteralStructType", "PointerType", "Type", "Undefined", "Value"),
+    *("ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType"),
+    *("GlobalVariable", "HalfType", "InlineAsm", "IRBuilder", "IntType", "LiteralStructType"),
+    *("PointerType", "Type", "Undefined", "Value"),
     *("VectorType", "VoidType"),
 ]
 
@@ -162,7 +164,8 @@ class FunctionType(Type):
         self.return_type = return_type
         self.args = tuple(args)
         self.var_arg = var_arg
-        super().__init__(f"!llvm.func<{return_type.text} ({', '.join(one.text for one in self.args)})>")
+        listed = [one.text for one in self.args] + ["..."] * var_arg
+        super().__init__(f"!llvm.func<{return_type.text} ({', '.join(listed)})>")
 
 
 class _Undefined:
@@ -217,11 +220,36 @@ class Constant(Value):
         """Make a constant array of constants of one type."""
         return cls(ArrayType(elems[0].type, len(elems)), list(elems))
 
+    def inttoptr(self, typ):
+        """Give a constant address."""
+        return ConstantCast("inttoptr", self, typ)
+
+    def ptrtoint(self, typ):
+        """Give an address as a constant integer."""
+        return ConstantCast("ptrtoint", self, typ)
+
+    def bitcast(self, typ):
+        """Give the constant as one of another type of as many bits."""
+        return ConstantCast("bitcast", self, typ)
+
+    @property
+    def key(self):
+        """What is equal for equal constants of a type: 0.0 and -0.0 aren't, nor are 1 and True."""
+        value = self.constant
+        if isinstance(value, list):
+            return tuple(one.key for one in value)
+        return (type(value), repr(value)) if value is not Undefined else Undefined
+
     @property
     def signed(self):
         """The number of a constant integer."""
         value = self.constant or 0
         return value - (1 << self.type.width) if value >> (self.type.width - 1) else value
+
+    def declarations(self):
+        """Write what declares data that the constant has addresses of."""
+        parts = self.constant if isinstance(self.constant, list) else ()
+        return [line for one in parts for line in one.declarations()]
 
     def write(self, emit):
         """Give the value, by ``emit(type, text of an operation)``, which names what an operation gives."""
@@ -246,6 +274,96 @@ class Constant(Value):
         raise TypeError(f"there is no constant {constant!r} of type {type}")
 
 
+class ConstantCast(Constant):
+    """A constant that is another one, cast."""
+
+    def __init__(self, cast, value, type):
+        """Keep the cast, what is cast, and the type."""
+        super().__init__(type, Undefined)
+        self.cast = cast
+        self.value = value
+
+    @property
+    def key(self):
+        """The cast, and what is cast."""
+        return self.cast, self.value.type, self.value.key
+
+    def write(self, emit):
+        """Write the operation."""
+        value = self.value.write(emit)
+        if value.type == self.type:
+            return Value(self.type, value.name)
+        return emit(self.type, f"llvm.{self.cast} {value.name} : {value.type} to {self.type}")
+
+    def declarations(self):
+        """Write what declares the data whose address is cast."""
+        return self.value.declarations()
+
+
+class GlobalVariable(Constant):
+    """The address of data that is in the module: of a constant with an initializer."""
+
+    def __init__(self, module, typ, name, addrspace=0):
+        """Describe data of a type; the name is a hint."""
+        super().__init__(PointerType(typ, addrspace), Undefined)
+        self.module = module
+        self.value_type = typ
+        self.initializer = None
+        self.global_constant = False
+        self.linkage = "internal"
+        self.align = None
+        self.unnamed_addr = False
+
+    def _text(self):
+        if not self.global_constant or self.initializer is None:
+            raise NotImplementedError(
+                "data of a module that isn't constant, with an initializer, in an intrinsic"
+            )
+        elements = self.initializer.constant
+        if self.value_type.text.endswith(" x i8>") and isinstance(elements, list):
+            escaped = "".join(f"\\{one.constant or 0:02X}" for one in elements)
+            return f'("{escaped}") {{addr_space = 0 : i32}}'
+        lines = []
+
+        def emit(type, text):
+            made = Value(type, f"%{len(lines)}")
+            lines.append(f"  {made.name} = {text}")
+            return made
+
+        made = self.initializer.write(emit)
+        body = "\n".join([*lines, f"  llvm.return {made.name} : {made.type}"])
+        return f"() {{addr_space = 0 : i32}} : {self.value_type} {{\n{body}\n}}"
+
+    @property
+    def symbol(self):
+        """The name in the module: data that are equal have one."""
+        return f"pyopt.constant.{hashlib.sha256(self._text().encode()).hexdigest()}"
+
+    @property
+    def key(self):
+        """The symbol."""
+        return self.symbol
+
+    def write(self, emit):
+        """Write the address."""
+        return emit(self.type, f'llvm.mlir.addressof @"{self.symbol}" : !llvm.ptr')
+
+    def declarations(self):
+        """Write the data."""
+        return [f'llvm.mlir.global internal constant @"{self.symbol}"{self._text()}']
+
+
+class InlineAsm:
+    """Instructions of the machine, which are called."""
+
+    def __init__(self, ftype, asm, constraint, side_effect=False):
+        """Keep the parts."""
+        self.ftype = self.function_type = ftype
+        self.asm = asm
+        self.constraint = constraint
+        self.side_effect = side_effect
+
+
 def _inserted(value, aggregate, at, type, emit):
     if isinstance(type, VectorType):
         position = Constant(IntType(32), at).write(emit)
@@ -264,6 +382,8 @@ class Block:
         self.phis = []
         #: What follows: None, or the operation's text up to the targets, and these with conditions.
         self.terminator = None
+        #: The constants of a switch.
+        self.cases = []
 
     @property
     def is_terminated(self):

@@ -254,6 +254,9 @@ def _unboxed(type, object):
         if not type.minval <= number <= type.maxval:
             raise OverflowError(f"{number} doesn't fit {type}")
         return number & ((1 << type.bitwidth) - 1)
+    # A text isn't a number, although Python's classes take it for what is written in it.
+    if isinstance(type, (types.Float, types.Complex)) and isinstance(object, (str, bytes)):
+        raise TypeError(f"must be a number, not {object.__class__.__name__}")
     if isinstance(type, types.Float):
         return float(object)
     if isinstance(type, types.Complex):

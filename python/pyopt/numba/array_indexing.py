@@ -1,14 +1,21 @@
-"""What code generators call to index arrays: of Numba's functions those for indices that are integers.
+"""What code generators call to make and index arrays: of Numba's functions those for integers as indices.
 
 Views, and indices that are slices or arrays, are refused with what they are; compiled code writes them.
 """
 
 from collections import namedtuple
+from functools import reduce
+
+import numpy as np
 
 from pyopt import types
-from pyopt.intrinsics import cgutils
+from pyopt.intrinsics import boundary, calls, cgutils
+from pyopt.intrinsics.ir import Constant, Value
 
-__all__ = ["basic_indexing", "get_array_index_type", "make_array", "normalize_index", "normalize_indices"]
+__all__ = [
+    *("_empty_nd_impl", "basic_indexing", "get_array_index_type", "get_itemsize", "load_item", "make_array"),
+    *("normalize_index", "normalize_indices", "populate_array", "store_item"),
+]
 
 Indexing = namedtuple("Indexing", ("index", "result", "advanced"))
 
@@ -16,6 +23,55 @@ Indexing = namedtuple("Indexing", ("index", "result", "advanced"))
 def make_array(type):
     """Give what makes or opens an array."""
     return lambda context, builder, value=None, ref=None: cgutils.array_proxy(builder, type, value, ref)
+
+
+def _empty_nd_impl(context, builder, arrtype, shapes):
+    """Make an array of a type and of sizes, and open it; the intrinsic is to return it."""
+    from pyopt.numba.numpy_support import as_dtype
+
+    sizes = [f"size{at}" for at in range(arrtype.ndim)]
+    scope = {"empty": np.empty, "dtype": as_dtype(arrtype.dtype), "__name__": __name__}
+    is_turned = arrtype.layout == "F" and arrtype.ndim > 1
+    shape = "".join(f"{one}, " for one in (reversed(sizes) if is_turned else sizes))
+    made = f"empty(({shape}), dtype){'.T' if is_turned else ''}"
+    exec(f"def make({', '.join(sizes)}):\n    return {made}\n", scope)
+    signature = arrtype(*[types.intp] * arrtype.ndim)
+    made = calls.call(builder, scope["make"], signature, list(shapes))
+    return make_array(arrtype)(context, builder, value=made)
+
+
+def populate_array(array, data, shape, strides, itemsize, meminfo, parent=None):
+    """Set the parts of an opened array; sizes and steps are values or sequences of them."""
+    builder = array._builder
+    sizes = cgutils.unpack_tuple(builder, shape) if isinstance(shape, Value) else list(shape)
+    steps = strides if isinstance(strides, Value) else _numbers(builder, strides)
+    one = Constant(boundary.INTP, 1)
+    parts = {"shape": _numbers(builder, sizes), "strides": steps, "data": data, "itemsize": itemsize}
+    parts["nitems"] = reduce(builder.mul, sizes, one)
+    null = Constant(boundary.BYTE_POINTER, None)
+    parts["meminfo"], parts["parent"] = (null if one is None else one for one in (meminfo, parent))
+    for name, value in parts.items():
+        setattr(array, name, value)
+    return array
+
+
+def _numbers(builder, values):
+    return cgutils.pack_array(builder, list(values), boundary.INTP)
+
+
+def get_itemsize(context, array_type):
+    """Give the bytes of an element of arrays of a type."""
+    return boundary.element_size(array_type.dtype)
+
+
+def load_item(context, builder, arrayty, ptr):
+    """Read an element of an array of a type."""
+    return context.unpack_value(builder, arrayty.dtype, ptr)
+
+
+def store_item(context, builder, arrayty, val, ptr):
+    """Write an element of an array of a type."""
+    context.pack_value(builder, arrayty.dtype, val, ptr)
 
 
 def normalize_index(context, builder, type, index):

@@ -1,6 +1,5 @@
-"""What Numba has in ``numba.core.registry``: the class of compiled functions, and their target."""
+"""What Numba has in ``numba.core.registry``: the class of compiled functions, and what compiles them."""
 
-from pyopt.compiler_objects import TargetContext, TypingContext
 from pyopt.dispatcher import Dispatcher
 
 __all__ = ["CPUDispatcher", "CPUTarget", "cpu_target"]
@@ -9,10 +8,19 @@ CPUDispatcher = Dispatcher
 
 
 class CPUTarget:
-    """This machine: what knows the types of values, and what code is compiled for without any option."""
+    """The processor: the contexts in which functions are typed and code is generated."""
 
-    typing_context = TypingContext()
-    target_context = TargetContext({})
+    @property
+    def target_context(self):
+        """What code generators get."""
+        from pyopt.intrinsics.context import Context
+
+        return Context()
+
+    @property
+    def typing_context(self):
+        """What typing functions get."""
+        return self.target_context.typing_context
 
 
 cpu_target = CPUTarget()

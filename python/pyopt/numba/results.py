@@ -1,6 +1,28 @@
-"""What Numba's code generators wrap their results in: the compiler counts references by itself."""
+"""What Numba's code generators are registered by, and wrap their results in.
 
-__all__ = ["impl_ret_borrowed", "impl_ret_new_ref", "impl_ret_untracked"]
+The compiler counts references by itself.
+"""
+
+from pyopt import conversions, own_types, templates
+from pyopt.missing import accept
+
+__all__ = ["Registry", "impl_ret_borrowed", "impl_ret_new_ref", "impl_ret_untracked"]
+
+
+class Registry:
+    """What code is registered in: it is known at once, and not when the registry is installed."""
+
+    lower = staticmethod(own_types.lower_builtin)
+    lower_cast = staticmethod(conversions.lower_cast)
+    lower_constant = staticmethod(accept)
+    lower_getattr = staticmethod(templates.lower_getattr)
+    lower_getattr_generic = staticmethod(templates.lower_getattr_generic)
+    lower_setattr = staticmethod(templates.lower_setattr)
+    lower_setattr_generic = staticmethod(templates.lower_setattr_generic)
+
+    def __init__(self, name="unspecified"):
+        """Keep the name."""
+        self.name = name
 
 
 def impl_ret_borrowed(context, builder, type, value):
