@@ -9,6 +9,7 @@ from pyopt.library.tables import (
     add_slot,
     hash_part,
     last_entry,
+    remove_key,
     remove_slot,
 )
 
