@@ -350,3 +350,12 @@ def test_a_difference_with_itself_is_empty():
         return len(s), len(t), s.issubset(t), len(s ^ s)
 
     assert emptied(10) == (0, 0, True, 0)
+
+
+def test_items_that_are_known_late_widen_nothing():
+    def pairs(l, w):
+        l = [x * y for x in l[:4] for y in l[-2:]]
+        return l, sorted(dict(zip(w, l)).items())
+
+    given = [1, 2, 3], ["a", "b", "c"]
+    assert njit(pairs)(*given) == pairs(*given)

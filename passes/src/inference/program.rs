@@ -375,8 +375,8 @@ impl<'c, 'a> Program<'c, 'a> {
         if joined.is_too_large() {
             return !std::mem::replace(&mut specialization.grows, true);
         }
-        // All returns agree: what they disagree with was found before callees were known.
-        if joined.conflict.is_some()
+        // All returns agree: what they disagree with, or widen, was found before callees were known.
+        if joined != value
             && value.conflict.is_none()
             && specialization.revisions < MAX_REVISIONS
         {

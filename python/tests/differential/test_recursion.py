@@ -300,3 +300,36 @@ def test_functions_that_only_call_each_other_have_no_type():
     for function in (without_type, without_type_too):
         with pytest.raises(TypingError, match="can't be inferred"):
             function(3)
+
+
+@njit
+def widened(n):
+    if n == 0:
+        return 1
+    x = widened(n - 1)
+    if x > 3:
+        return x * 1.5
+    return x + 1
+
+
+@njit
+def none_at_the_end(n):
+    if n == 0:
+        return None
+    if n == 1:
+        return 1
+    return none_at_the_end(n - 1)
+
+
+@njit
+def pair_that_widens(n):
+    if n == 0:
+        return 0, None
+    count, _ = pair_that_widens(n - 1)
+    return count + 1, 2.0
+
+
+@pytest.mark.parametrize("function", [widened, none_at_the_end, pair_that_widens])
+def test_results_widen_by_the_results_of_their_own_calls(function):
+    for n in range(6):
+        assert function(n) == function.py_func(n)
