@@ -353,9 +353,9 @@ def test_a_difference_with_itself_is_empty():
 
 
 def test_items_that_are_known_late_widen_nothing():
-    def pairs(l, w):
-        l = [x * y for x in l[:4] for y in l[-2:]]
-        return l, sorted(dict(zip(w, l)).items())
+    def pairs(numbers, words):
+        numbers = [x * y for x in numbers[:4] for y in numbers[-2:]]
+        return numbers, sorted(dict(zip(words, numbers)).items())
 
     given = [1, 2, 3], ["a", "b", "c"]
     assert njit(pairs)(*given) == pairs(*given)

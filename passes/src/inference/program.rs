@@ -376,10 +376,7 @@ impl<'c, 'a> Program<'c, 'a> {
             return !std::mem::replace(&mut specialization.grows, true);
         }
         // All returns agree: what they disagree with, or widen, was found before callees were known.
-        if joined != value
-            && value.conflict.is_none()
-            && specialization.revisions < MAX_REVISIONS
-        {
+        if joined != value && value.conflict.is_none() && specialization.revisions < MAX_REVISIONS {
             specialization.revisions += 1;
             joined = value;
         }

@@ -133,6 +133,7 @@ pub static INFERRED_STAGES: PipelineSpec = PipelineSpec {
         pass("typed-inline-calls"),
         pass("symbol-dce"),
         pass("typed-share-lookups"),
+        pass("typed-compose-texts"),
         nest(func::Func::NAME, &[pass("typed-remove-wraparound")]),
         pass("typed-canonicalize"),
         pass("cse"),

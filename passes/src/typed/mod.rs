@@ -5,6 +5,7 @@
 pub mod array_expr;
 pub mod canonicalize;
 pub mod check_recursion;
+pub mod compose_texts;
 pub mod control_flow;
 pub mod exceptions;
 pub mod generators;

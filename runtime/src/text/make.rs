@@ -39,6 +39,36 @@ pub(super) fn concat(arguments: &mut Arguments, _: *mut i64) -> Text {
     joined(Text::EMPTY, count, arguments.texts(count).iter())
 }
 
+/// So many texts behind each other, of which those with a bit in a word are ints, written in decimal.
+pub(super) fn compose(arguments: &mut Arguments, _: *mut i64) -> Text {
+    let (count, ints) = (arguments.int() as usize, arguments.int() as u64);
+    let is_int = |at: usize| ints.unbounded_shr(at as u32) & 1 != 0;
+    let mut digits = SmallVec::<[u8; 64]>::new();
+    let mut parts = SmallVec::<[Text; 8]>::with_capacity(count);
+    for at in 0..count {
+        if is_int(at) {
+            let mut buffer = itoa::Buffer::new();
+            let written = buffer.format(arguments.int()).as_bytes();
+            digits.extend_from_slice(written);
+            parts.push(Text {
+                length: written.len(),
+                ..Text::EMPTY
+            });
+        } else {
+            parts.push(arguments.text());
+        }
+    }
+    // They stay where they are now.
+    let mut rest = &digits[..];
+    for (at, part) in parts.iter_mut().enumerate() {
+        if is_int(at) {
+            part.units = rest.as_ptr();
+            rest = &rest[part.length..];
+        }
+    }
+    joined(Text::EMPTY, count, parts.iter().copied())
+}
+
 /// `between.join(texts)`.
 pub(super) fn join(arguments: &mut Arguments, _: *mut i64) -> Text {
     let between = arguments.text();

@@ -374,6 +374,7 @@ functions! {
     pyopt_text_bytes_islower = bytes::bytes_islower,
     pyopt_text_bytes_istitle = bytes::bytes_istitle,
     pyopt_text_bytes_isupper = bytes::bytes_isupper,
+    pyopt_text_compose = make::compose,
     pyopt_text_concat = make::concat,
     pyopt_text_repeat = make::repeat,
     pyopt_text_join = make::join,
