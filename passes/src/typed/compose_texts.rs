@@ -42,7 +42,9 @@ const OF_INT: &str = "pyopt_text_of_int";
 const COMPOSE: &str = "pyopt_text_compose";
 
 /// So many parts have a bit in a word.
-const MOST_INTS: usize = 63;
+const MOST_BITS: usize = 63;
+/// So many ints the runtime has places for.
+const MOST_INTS: u32 = 8;
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let declared = module.nested_ops::<func::Func>().into_iter();
@@ -105,6 +107,8 @@ impl<'c: 'a, 'a> Pass<'_, 'c, 'a> {
     /// Has a concatenation take the parts of what is made for it alone.
     fn compose(&mut self, block: BlockRef<'c, 'a>, call: typed::Call<'c, 'a>) {
         let (mut parts, mut taken, mut ints) = (Vec::new(), Vec::new(), 0_i64);
+        let may_be_int =
+            |parts: &Vec<_>, ints: i64| parts.len() < MOST_BITS && ints.count_ones() < MOST_INTS;
         let mut waiting: Vec<_> = call.inputs()[1..].iter().rev().copied().collect();
         while let Some(part) = waiting.pop() {
             let maker = typed::Call::defining(part)
@@ -114,7 +118,7 @@ impl<'c: 'a, 'a> Pass<'_, 'c, 'a> {
                     waiting.extend(maker.inputs()[1..].iter().rev());
                     taken.push(maker);
                 }
-                Some(maker) if parts.len() < MOST_INTS && self.calls(maker, OF_INT) => {
+                Some(maker) if may_be_int(&parts, ints) && self.calls(maker, OF_INT) => {
                     ints |= 1 << parts.len();
                     parts.push(maker.inputs()[0]);
                     taken.push(maker);

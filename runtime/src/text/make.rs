@@ -2,6 +2,7 @@
 
 use super::{Arguments, Text, compare::Finder};
 use smallvec::SmallVec;
+use std::array;
 
 /// Puts texts behind each other, with another one between them.
 fn joined(between: Text, count: usize, texts: impl Iterator<Item = Text> + Clone) -> Text {
@@ -39,32 +40,31 @@ pub(super) fn concat(arguments: &mut Arguments, _: *mut i64) -> Text {
     joined(Text::EMPTY, count, arguments.texts(count).iter())
 }
 
+/// So many ints are among the parts of a text at most: the compiler leaves the digits of others as texts.
+const MOST_INTS: usize = 8;
+
 /// So many texts behind each other, of which those with a bit in a word are ints, written in decimal.
 pub(super) fn compose(arguments: &mut Arguments, _: *mut i64) -> Text {
     let (count, ints) = (arguments.int() as usize, arguments.int() as u64);
     let is_int = |at: usize| ints.unbounded_shr(at as u32) & 1 != 0;
-    let mut digits = SmallVec::<[u8; 64]>::new();
-    let mut parts = SmallVec::<[Text; 8]>::with_capacity(count);
-    for at in 0..count {
-        if is_int(at) {
-            let mut buffer = itoa::Buffer::new();
-            let written = buffer.format(arguments.int()).as_bytes();
-            digits.extend_from_slice(written);
-            parts.push(Text {
-                length: written.len(),
-                ..Text::EMPTY
-            });
-        } else {
-            parts.push(arguments.text());
+    let mut digits: [itoa::Buffer; MOST_INTS] = array::from_fn(|_| itoa::Buffer::new());
+    let mut digits = digits.iter_mut();
+    let (mut few, mut many) = ([Text::EMPTY; 8], Vec::new());
+    let parts = match few.get_mut(..count) {
+        Some(few) => few,
+        None => {
+            many.resize(count, Text::EMPTY);
+            &mut many[..]
         }
-    }
-    // They stay where they are now.
-    let mut rest = &digits[..];
+    };
     for (at, part) in parts.iter_mut().enumerate() {
-        if is_int(at) {
-            part.units = rest.as_ptr();
-            rest = &rest[part.length..];
-        }
+        *part = match is_int(at) {
+            true => {
+                let digits = digits.next().expect("there is a place for each int");
+                Text::borrowed(digits.format(arguments.int()).as_bytes())
+            }
+            false => arguments.text(),
+        };
     }
     joined(Text::EMPTY, count, parts.iter().copied())
 }

@@ -207,6 +207,15 @@ impl Text {
         text
     }
 
+    /// Bytes as a text, each of which is a character, for as long as they are there.
+    fn borrowed(bytes: &[u8]) -> Self {
+        Self {
+            units: bytes.as_ptr(),
+            length: bytes.len(),
+            ..Self::EMPTY
+        }
+    }
+
     /// A text of bytes, each of which is a character.
     fn of_bytes(bytes: &[u8]) -> Self {
         let (text, units) = Self::room(bytes.len(), 1);
