@@ -5,24 +5,13 @@ import re
 
 import numpy as np
 import pytest
+from test_seed_function_calls import apply, f, foo
 
 from pyopt import cfunc, config, errors, jit, literal_unroll, literally, njit, objmode, types
 from pyopt.compile_result import CompileResult
 from pyopt.extending import overload
 from pyopt.numba import dispatchers
 from pyopt.templates import Signature
-
-
-def f(x):
-    return x + 1
-
-
-def foo(x):
-    return f(x)
-
-
-def apply(function, x):
-    return function(x)
 
 
 def ir(function, stage, *arguments):

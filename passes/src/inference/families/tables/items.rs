@@ -119,9 +119,8 @@ pub(crate) fn contains<'c, 'a>(
     }
     let key = lookup_key(e, table, item)?;
     let found = lookup(e, container, key)?;
-    let slot = e.unpack(found).and_then(|parts| parts.first().copied());
-    let zero = e.int(0);
-    Ok(e.compare(CompareKind::Ge, slot.ok_or(Stop::Unknown)?, zero))
+    let (slot, zero) = (e.tuple_get(found, 0), e.int(0));
+    Ok(e.compare(CompareKind::Ge, slot, zero))
 }
 
 /// `iter(table)`, or of the keys, values or items of one.
