@@ -78,6 +78,13 @@ def _function(compute, result=_OBJECT, failure=NULL):
     return method
 
 
+def _real_number(object):
+    """Convert as ``PyFloat_AsDouble`` does: unlike Python's class, it doesn't read texts."""
+    if isinstance(object, (str, bytes, bytearray)):
+        raise TypeError(f"must be real number, not {object.__class__.__name__}")
+    return float(object)
+
+
 def _set_item(object, index, value):
     object[index] = value
     return 0
@@ -177,7 +184,7 @@ class PythonApi:
     tuple_size = list_size = _function(len, IntType(64), (1 << 64) - 1)
     number_float = _function(float)
     number_long = _function(int)
-    float_as_double = _function(float, DoubleType(), -1.0)
+    float_as_double = _function(_real_number, DoubleType(), -1.0)
     float_from_double = _function(lambda one: one)
     long_as_longlong = long_as_ulonglong = number_as_ssize_t = _function(
         lambda one: operator.index(one) & ((1 << 64) - 1), IntType(64), (1 << 64) - 1
@@ -254,13 +261,11 @@ def _unboxed(type, object):
         if not type.minval <= number <= type.maxval:
             raise OverflowError(f"{number} doesn't fit {type}")
         return number & ((1 << type.bitwidth) - 1)
-    # A text isn't a number, although Python's classes take it for what is written in it.
-    if isinstance(type, (types.Float, types.Complex)) and isinstance(object, (str, bytes)):
-        raise TypeError(f"must be a number, not {object.__class__.__name__}")
     if isinstance(type, types.Float):
+        # As Numba's: through ``PyNumber_Float``, which reads texts.
         return float(object)
     if isinstance(type, types.Complex):
-        number = complex(object)
+        number = complex(_real_number(object) if isinstance(object, str) else object)
         return [number.real, number.imag]
     found = types.argument_type(object)
     if found != type:
