@@ -125,12 +125,14 @@ def entry(target, path, node, code):
     file.write_bytes(marshal.dumps((code, defaults, named)))
     names = [name for call in node.decorator_list for name in implemented(path, call)]
     roles = [role for call in node.decorator_list for role in keyword(call, "role")]
+    linked = [on for call in node.decorator_list for on in keyword(call, "linked")]
     role = f"Some(LibraryRole::{camel_case(roles[0])})" if roles else "None"
     symbol = json.dumps(f"pyopt.library.{node.name}")
     return (
         f"    Source {{ name: {json.dumps(node.name)}, symbol: {symbol}, "
         f"implements: &{json.dumps(names)}, literals: &{json.dumps(literals)}, "
         f"changed: &{json.dumps(changed)}, role: {role}, "
+        f"linked: {json.dumps(any(linked))}, "
         f"code: include_bytes!({json.dumps(str(file))}) }},\n"
     )
 

@@ -46,6 +46,8 @@ pub(crate) struct Source {
     pub changed: &'static [usize],
     /// What passes know of its result.
     pub role: Option<LibraryRole>,
+    /// Whether it is compiled once for the types of its arguments although these are containers.
+    pub linked: bool,
     /// The marshalled code object, defaults, and names and defaults of keyword-only parameters.
     code: &'static [u8],
 }

@@ -1,8 +1,10 @@
 """Large functions of the library are compiled once, and linked into what calls them."""
 
+import copy
 import os
 import threading
 import traceback
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -70,6 +72,46 @@ def test_what_is_linked():
         function = compiled(expression)
         function(a)
         assert linked(function) == count, expression
+
+
+CONTAINERS = [
+    ("sorted(x)", ([3, 1, 2] * 20, [0.5, -1.5], ["b", "a", "aa"], [(2, "x"), (1, "y")], [b"b", b"a"])),
+    ("sorted(x, key=lambda one: one % 3)", ([5, 4, 3, 9],)),
+    ("x.sort(reverse=True)", ([3, 1, 2], ["b", "c", "a"])),
+    ("x | {2, 3}", ({1, 2},)),
+    ("x & {2, 3}", ({1, 2},)),
+    ("x ^ set([2, 3])", ({1, 2},)),
+    ("x.difference_update({2})", ({1, 2},)),
+    ("x.update(x)", ({1: 2}, {"a": [1]}, {(1, 2): 0.5})),
+    ("set(x)", ([1, 2, 1], ["a", "b"])),
+]
+
+
+@pytest.mark.parametrize(("expression", "arguments"), CONTAINERS)
+def test_containers(expression, arguments):
+    """What is done with all items of a container is a call; whose containers change is the caller's."""
+    for given in arguments:
+        function = compiled(f"({expression}, x)", "x")
+        copies = copy.deepcopy(given), copy.deepcopy(given)
+        expected = eval(f"({expression}, x)", {"x": copies[0]})
+        assert (function(copies[1]), copies[1]) == (expected, copies[0])
+        assert linked(function) > 0
+        assert growth(lambda function=function, given=given: function(copy.deepcopy(given))) == 0
+
+
+def test_items_of_the_program_are_not_linked():
+    """How they are compared is the program's code, which no file of the library's may hold."""
+
+    class Pair(NamedTuple):
+        first: int
+        second: int
+
+        def __lt__(self, other):
+            return self.second < other.second
+
+    function = compiled("sorted(x)[0]", "x")
+    assert function([Pair(1, 2), Pair(2, 1)]) == Pair(2, 1)
+    assert linked(function) == 0
 
 
 def test_what_flags_or_threads_change_is_not_linked():

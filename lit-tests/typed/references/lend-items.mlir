@@ -113,6 +113,37 @@ func.func @outlived(%d: !d, %j: si64, %i: index) -> si64 {
   func.return %n : si64
 }
 
+// A function that the host keeps may take items out of the containers that it is passed, of no others.
+// CHECK-LABEL: @linked
+func.func @linked(%l: !l, %d: !d, %m: !typed.list<si64>, %i: index) -> i1 {
+  // CHECK: %[[X:.*]] = typed.list_get %arg0[%arg3 : index] {borrowed}
+  // CHECK: %[[Y:.*]] = typed.list_get %arg0[%arg3 : index] :
+  // CHECK: typed.release %[[Y]]
+  %x = typed.list_get %l[%i : index] : !l
+  typed.call @sort(%m) releasing(%x : !typed.str) : (!typed.list<si64>) -> ()
+  %e = typed.compare eq %x, %x : !typed.str
+  typed.release %x : !typed.str
+  %y = typed.list_get %l[%i : index] : !l
+  typed.call @update(%d) releasing(%y : !typed.str) : (!d) -> ()
+  %f = typed.compare eq %y, %y : !typed.str
+  typed.release %y : !typed.str
+  func.return %f : i1
+}
+
+// Where only slots are made, the entries stay.
+// CHECK-LABEL: @slots
+func.func @slots(%d: !d, %i: si64) -> i1 {
+  // CHECK: typed.table_key %arg0[%arg1] {borrowed}
+  %x = typed.table_key %d[%i] : !d
+  typed.call @update(%d) releasing(%x : !typed.str) {pyopt.role = #parfor<library_role slots>} : (!d) -> ()
+  %e = typed.compare eq %x, %x : !typed.str
+  typed.release %x : !typed.str
+  func.return %e : i1
+}
+
+func.func private @sort(!typed.list<si64>) attributes {pyopt.linked = "pyopt.library.sort_runs.7"}
+func.func private @update(!d) attributes {pyopt.linked = "pyopt.library.dict_update.7"}
+
 func.func private @length(%s: !typed.str) -> si64 {
   %n = typed.call @native(%s) : (!typed.str) -> si64
   func.return %n : si64

@@ -186,7 +186,10 @@ fn targets<'c: 'a, 'a>(
 ) -> Vec<(Value<'c, 'a>, bool)> {
     if summaries.ignores_lookups
         && let Some(call) = typed::Call::of(operation)
-        && library_role(call) == Some(LibraryRole::Lookup)
+        && matches!(
+            library_role(call),
+            Some(LibraryRole::Lookup | LibraryRole::Slots)
+        )
     {
         return Vec::new();
     }

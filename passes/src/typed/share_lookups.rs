@@ -14,10 +14,10 @@ use crate::{
         RegionExt, StatisticSpec, ValueExt,
         ops::{func, marks, scf, typed},
     },
-    types::{containers::may_hold, number::Number, sequences::is_own, tuples::elements},
+    types::{containers::may_hold, objects::is_plain},
 };
-use melior::ir::{BlockRef, OperationRef, Type, Value};
-use pyopt_dialects::{enums::LibraryRole, typed::TypedType};
+use melior::ir::{BlockRef, OperationRef, Value};
+use pyopt_dialects::enums::LibraryRole;
 use std::collections::HashMap;
 
 /// The `typed-share-lookups` pass.
@@ -175,18 +175,6 @@ fn is_unknown_alone(operation: OperationRef) -> bool {
 /// Whether a call looks a key up that is compared without running the program's code.
 fn is_lookup<'c: 'a, 'a>(call: typed::Call<'c, 'a>) -> bool {
     library_role(call) == Some(LibraryRole::Lookup) && is_plain(call.inputs()[1].ty())
-}
-
-/// Whether values of a type are compared by what they are: numbers, texts, bytes, and tuples of such.
-fn is_plain(ty: Type) -> bool {
-    match TypedType::from(ty) {
-        TypedType::Str | TypedType::Bytes => true,
-        _ if is_own(ty) => false,
-        _ => {
-            Number::of(ty).is_some()
-                || elements(ty).is_some_and(|items| items.into_iter().all(is_plain))
-        }
-    }
 }
 
 /// Whether a container may be a table, or hold it.

@@ -43,3 +43,16 @@ pub(crate) fn has_object(ty: Type) -> bool {
         TypedType::Array(_) | TypedType::Str | TypedType::Bytes | TypedType::None
     ) || Number::of(ty).is_some()
 }
+
+/// Whether values of a type are compared and hashed by what they are, without code of a class: numbers,
+/// texts, bytes, and tuples of such.
+pub(crate) fn is_plain(ty: Type) -> bool {
+    match TypedType::from(ty) {
+        TypedType::Str | TypedType::Bytes => true,
+        TypedType::Sequence(..) => false,
+        _ => {
+            Number::of(ty).is_some()
+                || tuples::elements(ty).is_some_and(|items| items.into_iter().all(is_plain))
+        }
+    }
+}

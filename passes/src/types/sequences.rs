@@ -36,6 +36,12 @@ pub(crate) fn is_own(r#type: Type) -> bool {
     first_field(r#type).is_some_and(|name| name.starts_with('.'))
 }
 
+/// Whether a type is of a class of the program's that may say itself how its values are compared and
+/// hashed: a named tuple's, or one of the host's own types.
+pub(crate) fn may_define_operators(r#type: Type) -> bool {
+    first_field(r#type).is_some()
+}
+
 /// The name of the first field of a named tuple or of a value of an own type.
 fn first_field(r#type: Type<'_>) -> Option<&str> {
     let Some(PyAttribute::NamedTuple(_, _, fields)) = class_of(r#type) else {

@@ -117,7 +117,7 @@ def table_clear(table):
     intrinsics.table_clear(table)
 
 
-@implements("dict.update")
+@implements("dict.update", linked=True)
 def dict_update(table, others):
     """Put the entries of another dict in."""
     if isinstance(others, dict):

@@ -48,7 +48,7 @@ def set_pop(table):
     return key
 
 
-@implements("set.update")
+@implements("set.update", linked=True)
 def set_update(table, items):
     """Put items in."""
     for item in items:
@@ -92,7 +92,7 @@ def set_union(table, *others):
     return made
 
 
-@implements("set.__or__")
+@implements("set.__or__", linked=True)
 def set_or(table, other):
     """Make a set of the items of both."""
     made = set(table)
@@ -100,7 +100,7 @@ def set_or(table, other):
     return made
 
 
-@implements("set.__and__", "set.intersection")
+@implements("set.__and__", "set.intersection", linked=True)
 def set_and(table, other):
     """Make a set of the items that are in both."""
     others = as_set(other)
@@ -112,7 +112,7 @@ def set_and(table, other):
     return made
 
 
-@implements("set.__sub__", "set.difference")
+@implements("set.__sub__", "set.difference", linked=True)
 def set_subtract(table, other):
     """Make a set of the items that aren't in another one."""
     others = as_set(other)
@@ -124,7 +124,7 @@ def set_subtract(table, other):
     return made
 
 
-@implements("set.__xor__", "set.symmetric_difference")
+@implements("set.__xor__", "set.symmetric_difference", linked=True)
 def set_xor(table, other):
     """Make a set of the items of just one."""
     others = as_set(other)
@@ -139,7 +139,7 @@ def set_xor(table, other):
     return made
 
 
-@implements("set.difference_update")
+@implements("set.difference_update", linked=True)
 def set_difference_update(table, other):
     """Take out the items of another one."""
     if isinstance(other, set) and other is not table:
@@ -150,7 +150,7 @@ def set_difference_update(table, other):
             remove_key(table, item)
 
 
-@implements("set.intersection_update")
+@implements("set.intersection_update", linked=True)
 def set_intersection_update(table, other):
     """Leave the items that are in another one too."""
     others = as_set(other)
@@ -159,7 +159,7 @@ def set_intersection_update(table, other):
             remove_key(table, item)
 
 
-@implements("set.symmetric_difference_update")
+@implements("set.symmetric_difference_update", linked=True)
 def set_xor_update(table, other):
     """Take out the items of another one, and put those in that weren't there."""
     for item in set(other):
@@ -218,7 +218,7 @@ def set_is_true_part(table, other):
     return len(table) < len(other) and set_is_part(table, other)
 
 
-@implements("set.of")
+@implements("set.of", linked=True)
 def set_of(items):
     """Make a set of items."""
     made = set()

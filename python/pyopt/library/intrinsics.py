@@ -159,7 +159,11 @@ def as_key(table, key):
 
 
 def plain_key(key):
-    """Give what a key is hashed by: the number of a member of an enumeration, or else the key itself."""
+    """Give what a key is hashed by.
+
+    That is the number of a member of an enumeration, the hash that the class of a named tuple defines, or else
+    the key itself.
+    """
     raise NotImplementedError("compiled code has tables")
 
 

@@ -43,6 +43,7 @@ def arrange(items, order):
         items[i] = before[order[i]]
 
 
+@implements(linked=True)
 def order_of(keys):
     """Find the positions of keys in order; there is one at least."""
     if isinstance(keys[0], int):
@@ -57,6 +58,7 @@ def order_of(keys):
     return order
 
 
+@implements(linked=True)
 def sort_runs(items):
     """Sort the items."""
     if len(items) <= 16:

@@ -22,6 +22,8 @@ def hash_part(key):
         bits = np.uint64(key)
         mixed = (bits >> np.uint64(3)) * np.uint64(11400714819323198485)
         return (mixed >> np.uint64(32)) ^ (bits & np.uint64(7))
+    if isinstance(key, (str, bytes)):
+        return np.uint64(intrinsics.text("mix", key)) >> np.uint64(32)
     return mix_key(np.uint64(0), key) >> np.uint64(32)
 
 
@@ -61,22 +63,23 @@ def mix_word(found, bits):
 
 def find_slot(table, key, part):
     """Find the slot of a key, or the free one where it belongs, less than 0: all its bits turned around."""
-    while True:
-        mask = intrinsics.table_get("mask", table)
-        at = np.int64(part) & mask
-        slot = intrinsics.table_slot(table, at)
-        while slot != np.uint64(0):
-            if slot >> np.uint64(32) == part:
-                entry = np.int64(slot & np.uint64(4294967295)) - 1
-                if entry != 4294967294 and intrinsics.table_key(table, entry) == key:
-                    return at
-            at = (at + 1) & mask
-            slot = intrinsics.table_slot(table, at)
-        if mask != 0 or intrinsics.table_get("end", table) == 0:
-            return ~at
+    mask = intrinsics.table_get("mask", table)
+    if mask == 0 and intrinsics.table_get("end", table) != 0:
         make_slots(table)
+        mask = intrinsics.table_get("mask", table)
+    at = np.int64(part) & mask
+    slot = intrinsics.table_slot(table, at)
+    while slot != np.uint64(0):
+        if slot >> np.uint64(32) == part:
+            entry = np.int64(slot & np.uint64(4294967295)) - 1
+            if entry != 4294967294 and intrinsics.table_key(table, entry) == key:
+                return at
+        at = (at + 1) & mask
+        slot = intrinsics.table_slot(table, at)
+    return ~at
 
 
+@implements(role="slots", linked=True)
 def make_slots(table):
     """Make the slots of entries that the host put in."""
     intrinsics.table_grow(table, 1)
@@ -126,6 +129,7 @@ def add_slot(table, at, part):
         intrinsics.table_set_slot(table, at, (part << np.uint64(32)) | np.uint64(end + 1))
 
 
+@implements(role="slots", linked=True)
 def add_free_slot(table, part):
     """Make the slot of the next entry, whose key isn't there."""
     end = intrinsics.table_get("end", table)

@@ -162,9 +162,10 @@ def Pyopt_NoCombiner : Pyopt_Mark<"no_combiner", [StrAttr],
 def Pyopt_Role : Pyopt_Mark<"role", [Parfor_LibraryRoleAttr],
     "`typed.call` of the overload library",
     "what its result is: the elements of the first argument that the second one selects; the first "
-    "argument with the sizes that the second one lists; an array of the items of a list; where a table has a key",
+    "argument with the sizes that the second one lists; an array of the items of a list; where a table has a key. "
+    "Or all that it does: make slots of a table, whose entries stay",
     "`infer-types`, as the library's source says",
-    "array analysis, `parfor-from-comprehension`, `typed-share-lookups`",
+    "array analysis, `parfor-from-comprehension`, `typed-share-lookups`, `typed-lend-items`",
     "with its operation">;
 
 //===----------------------------------------------------------------------===//

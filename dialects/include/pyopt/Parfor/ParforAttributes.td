@@ -54,10 +54,10 @@ def Parfor_PatternKind : Parfor_Enum<"PatternKind",
 
 /// What passes know of functions of the overload library.
 def Parfor_LibraryRole : Parfor_Enum<"LibraryRole",
-    "what passes know of a library function's result", [
+    "what passes know of a library function", [
     I32EnumAttrCase<"Selection", 0, "selection">, I32EnumAttrCase<"Reshape", 1, "reshape">,
     I32EnumAttrCase<"ListConversion", 2, "list_conversion">,
-    I32EnumAttrCase<"Lookup", 3, "lookup">]>;
+    I32EnumAttrCase<"Lookup", 3, "lookup">, I32EnumAttrCase<"Slots", 4, "slots">]>;
 
 def Parfor_LibraryRoleAttr : EnumAttr<Parfor_Dialect, Parfor_LibraryRole, "library_role">;
 

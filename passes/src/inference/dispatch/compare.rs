@@ -20,7 +20,7 @@ use crate::{
         number::Number,
         optional::is_optional,
         scalar_names,
-        sequences::{is_list, is_own, is_structure},
+        sequences::{is_list, is_structure},
         tables::Table,
         tuples::elements,
     },
@@ -72,14 +72,12 @@ pub(crate) fn compare<'c, 'a>(
     if let Some(result) = tables::compare(e, kind, lhs, rhs) {
         return result;
     }
+    // A class says itself what equals its instances.
+    if let Some(result) = overloads::comparison(e, kind, lhs, rhs)? {
+        return Ok(result);
+    }
     if elements(lhs.ty).is_some() && elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
-    }
-    // A class of the host's says itself what equals its instances.
-    if (is_own(lhs.ty) || is_own(rhs.ty))
-        && let Some(result) = overloads::comparison(e, kind, lhs, rhs)?
-    {
-        return Ok(result);
     }
     match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
         (TypedType::Slice(_), TypedType::Slice(_)) => {
@@ -140,10 +138,7 @@ pub(crate) fn compare<'c, 'a>(
         {
             Ok(e.bool(kind == PyCompareKind::Ne))
         }
-        _ => match overloads::comparison(e, kind, lhs, rhs)? {
-            Some(result) => Ok(result),
-            None => stop(no_operator(compare_symbol(kind), &[lhs, rhs])),
-        },
+        _ => stop(no_operator(compare_symbol(kind), &[lhs, rhs])),
     }
 }
 

@@ -11,16 +11,22 @@ use crate::{
         program::specialization::{Literals, SpecId},
         val::Val,
     },
-    infra::{BlockExt, ops::marks},
+    infra::{BlockExt, OperationExt, ValueExt, ops::marks},
     library,
     py::function::PyFunction,
-    types::{objects::has_object, tuples},
+    types::{
+        objects::{has_object, is_plain},
+        tuples,
+    },
 };
 use melior::{
     Context,
     ir::{Attribute, Operation, Type, attribute::StringAttribute},
 };
-use pyopt_dialects::typed::array_type;
+use pyopt_dialects::{
+    enums::LibraryRole,
+    typed::{TypedType, array_type},
+};
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -99,7 +105,20 @@ fn has_array(ty: Type) -> bool {
     }
 }
 
-/// The key of a call that may be linked: a user's, of a library function on arrays.
+/// Whether a type is that of a container that code compiled by itself can work on: the program
+/// doesn't say how its items or keys are compared and hashed.
+fn is_plain_container(ty: Type) -> bool {
+    match TypedType::from(ty) {
+        TypedType::List(item) | TypedType::Set(item) => is_plain(item),
+        TypedType::Dict([key, value]) => {
+            is_plain(key) && (has_object(value) || is_plain_container(value))
+        }
+        _ => false,
+    }
+}
+
+/// The key of a call that may be linked: a user's, of a library function on arrays, or of one on
+/// containers that says so.
 fn key<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     function: &PyFunction<'c, 'a>,
@@ -107,11 +126,10 @@ fn key<'c, 'a>(
     literals: &Literals<'c>,
 ) -> Option<(&'static dyn Linker, LibraryCall)> {
     let source = function.library?;
-    let linker = LINKER
-        .get()
-        .filter(|_| e.program.links && !e.is_library())?;
-    let crosses = types.iter().all(|ty| has_object(*ty));
-    if !crosses || !types.iter().any(|ty| has_array(*ty)) {
+    let is_asked = e.program.links && (source.linked || !e.is_library());
+    let linker = LINKER.get().filter(|_| is_asked)?;
+    let crosses = |ty: &Type<'c>| has_object(*ty) || source.linked && is_plain_container(*ty);
+    if !types.iter().all(crosses) || !source.linked && !types.iter().any(|ty| has_array(*ty)) {
         return None;
     }
     let text = |(at, value): &(usize, Attribute<'c>)| (*at, value.to_string());
@@ -134,7 +152,8 @@ pub(crate) fn call_known<'c, 'a>(
     let (linker, call) = key(e, function, &types, literals)?;
     let linked = linker.find(&call)?;
     let result = Type::parse(e.context(), &linked.result)?;
-    Some(call_linked(e, inputs, &linked.symbol, result))
+    let role = function.library.and_then(|source| source.role);
+    Some(call_linked(e, inputs, &linked.symbol, result, role))
 }
 
 /// Calls a specialisation whose types are known as a function that the host compiles now; `None` if
@@ -149,11 +168,14 @@ pub(crate) fn call_compiled<'c, 'a>(
     let function = specialization.function.clone();
     let (types, literals) = (&specialization.arguments, &specialization.literals);
     let (linker, call) = key(e, &function, types, literals)?;
-    if !has_object(result) || operations(e, id) < MIN_OPERATIONS {
+    let says_so = function.library.is_some_and(|source| source.linked);
+    let crosses = has_object(result) || says_so && is_plain_container(result);
+    if !crosses || !says_so && operations(e, id) < MIN_OPERATIONS {
         return None;
     }
     let linked = linker.compile(&call, &result.to_string())?;
-    Some(call_linked(e, inputs, &linked.symbol, result))
+    let role = function.library.and_then(|source| source.role);
+    Some(call_linked(e, inputs, &linked.symbol, result, role))
 }
 
 /// The number of operations of a specialisation and its callees, after pruning by types.
@@ -187,7 +209,14 @@ fn call_linked<'c, 'a>(
     inputs: &[Val<'c, 'a>],
     symbol: &str,
     result: Type<'c>,
+    role: Option<LibraryRole>,
 ) -> Val<'c, 'a> {
     let symbol = StringAttribute::new(e.context(), symbol).into();
-    call_declared(e, (marks::LINKED, symbol), "linked", inputs, result)
+    let called = call_declared(e, (marks::LINKED, symbol), "linked", inputs, result);
+    if e.is_emitting()
+        && let Some((call, role)) = called.ir().defining_op().zip(role)
+    {
+        call.set_attr(marks::ROLE, role.to_attribute(e.context()));
+    }
+    called
 }

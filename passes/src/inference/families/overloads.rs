@@ -14,7 +14,7 @@ use crate::{
         BlockExt, OperationExt,
         ops::{py, typed},
     },
-    types::sequences::{is_open_container, is_own},
+    types::sequences::{is_open_container, is_own, may_define_operators},
 };
 use melior::ir::Type;
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
@@ -95,7 +95,7 @@ fn method(name: &str) -> String {
 }
 
 /// The resolver, if it has overloads of a name and a call is to be asked of it. Functions of the library ask
-/// about values of the host's own types alone: others they treat alike in all programs, whatever the host
+/// about values of the program's classes alone: others they treat alike in all programs, whatever the host
 /// has registered by then.
 fn asked<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -103,7 +103,11 @@ fn asked<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Option<&'static dyn Resolver> {
     let resolver = resolver()?;
-    if e.is_library() && !arguments.values().any(|value| is_own(value.ty)) {
+    if e.is_library()
+        && !arguments
+            .values()
+            .any(|value| may_define_operators(value.ty))
+    {
         return None;
     }
     if resolver.knows(name) {
@@ -128,6 +132,17 @@ pub(crate) fn is_hashable<'c>(e: &mut Emit<'_, 'c, '_>, ty: Type<'c>) -> Typing<
     };
     let found = find(e, resolver, HASH, &arguments, |ty| ty)?;
     Ok(!matches!(found, Resolution::Declined(_)))
+}
+
+/// Gives the hash that the class of a named tuple has for it; `None` for the hash of its items.
+pub(crate) fn hash_of_named<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    key: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if is_own(key.ty) || !may_define_operators(key.ty) {
+        return Ok(None);
+    }
+    first(e, [("builtins.hash".to_owned(), vec![key])])
 }
 
 /// Calls the overload of a name for these arguments; if there is none, what stands in its place. An
@@ -241,15 +256,15 @@ pub(crate) fn closed_by_item<'c, 'a>(
     Some(closed.ty)
 }
 
-/// Gives the result of a comparison that has an overload for its operands, of which one is of a type of the
-/// host's own; `None` if there is none. This is what items of tuples and lists are compared by.
+/// Gives the result of a comparison that has an overload for its operands, of which one is of a class of the
+/// program's; `None` if there is none. This is what items of tuples and lists are compared by.
 pub(crate) fn comparison<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     kind: PyCompareKind,
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Option<Val<'c, 'a>>> {
-    if !is_own(lhs.ty) && !is_own(rhs.ty) {
+    if ![lhs, rhs].iter().any(|side| may_define_operators(side.ty)) {
         return Ok(None);
     }
     first(e, [(format!("operator.{}", kind.name()), vec![lhs, rhs])])

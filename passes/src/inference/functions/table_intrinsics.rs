@@ -2,7 +2,13 @@
 
 use super::table::Table as Functions;
 use crate::{
-    inference::{arguments::Arguments, emit::Emit, families::wrappers, issue::Typing, val::Val},
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::{overloads, wrappers},
+        issue::Typing,
+        val::Val,
+    },
     infra::ops::typed,
     types::{number::Number, sequences::is_list, tables::Table, tuples::elements},
 };
@@ -54,7 +60,10 @@ pub(super) const FUNCTIONS: Functions = &[
     }),
     ("pyopt.library.intrinsics.plain_key", |e, arguments| {
         let key = arguments.one()?;
-        Ok(wrappers::plain_key(e, key))
+        match overloads::hash_of_named(e, key)? {
+            Some(hash) => Ok(hash),
+            None => Ok(wrappers::plain_key(e, key)),
+        }
     }),
     ("pyopt.library.intrinsics.table_get", get),
     ("pyopt.library.intrinsics.table_grow", |e, arguments| {

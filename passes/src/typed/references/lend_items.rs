@@ -4,6 +4,7 @@ use crate::{
     analysis::{
         container_changes::callee,
         ownership::{BORROWED, owns},
+        sizes::library_role,
     },
     infra::{
         Access, OperationAttributes, OperationExt, OperationInterfaces, PassContext, PassResult,
@@ -12,8 +13,10 @@ use crate::{
     },
     types::containers::{held_types, is_changeable, is_opaque},
 };
-use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
-use pyopt_dialects::typed::TypedType;
+use melior::ir::{
+    Attribute, OperationRef, Type, Value, operation::OperationLike, r#type::FunctionType,
+};
+use pyopt_dialects::{enums::LibraryRole, typed::TypedType};
 use std::collections::HashMap;
 
 /// Runtime functions whose names begin so read lists and change none, and run no code of the program.
@@ -171,7 +174,9 @@ impl<'c> Drops<'c> {
     {
         let mut types = Vec::new();
         for inner in operation.pre_order() {
+            let role = typed::Call::of(inner).and_then(library_role);
             match callee(inner) {
+                Some(_) if role == Some(LibraryRole::Slots) => {}
                 Some(symbol) => types.extend(self.of_callee(inner, symbol)?),
                 None => types.extend(dropped(inner)?),
             }
@@ -195,6 +200,15 @@ impl<'c> Drops<'c> {
         self.0.insert(symbol, None);
         let types = match function.body().entry() {
             Some(_) => self.of(*function),
+            None if function.attr(marks::LINKED).is_some() => {
+                // Its code knows no containers but those that it is passed.
+                let ty = FunctionType::try_from(function.function_type()).ok()?;
+                let mut passed = Vec::new();
+                for at in 0..ty.input_count() {
+                    add_containers(ty.input(at).ok()?, &mut passed);
+                }
+                Some(passed)
+            }
             None => {
                 let native = function.str_attr(marks::NATIVE);
                 native
@@ -204,6 +218,16 @@ impl<'c> Drops<'c> {
         };
         self.0.insert(symbol, types.clone());
         types
+    }
+}
+
+/// Adds the types of the containers that a value of a type is or holds.
+fn add_containers<'c>(ty: Type<'c>, found: &mut Vec<Type<'c>>) {
+    if is_changeable(ty) {
+        found.push(ty);
+    }
+    for held in held_types(ty) {
+        add_containers(held, found);
     }
 }
 
