@@ -9,3 +9,5 @@ pub const NVVM_KERNEL: &str = "nvvm.kernel";
 pub const LINKAGE: &str = "llvm.linkage";
 /// On an argument or result: the pointer is the only one to its memory.
 pub const NO_ALIAS: &str = "llvm.noalias";
+/// On an argument: the function stores the pointer nowhere.
+pub const NO_CAPTURE: &str = "llvm.nocapture";

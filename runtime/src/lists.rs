@@ -274,7 +274,8 @@ impl List {
     /// held.
     pub(crate) fn drop_items(&mut self, give_up: impl FnMut(*mut Owner, i64)) {
         self.each_owner(0..self.length, give_up);
-        if self.items.is_null() {
+        if self.room == 0 {
+            // There are none, or they are a structure's, which lie behind the list.
             return;
         }
         let bytes = self.bytes();
@@ -307,7 +308,12 @@ impl<const WORDS: usize> Spare<'_, WORDS> {
 /// there is no memory even for that, the process ends, as everywhere in Rust.
 #[unsafe(no_mangle)]
 pub extern "C" fn pyopt_list_new(words: i64, owners: u64) -> *mut Owner {
-    let owner = pyopt_alloc(size_of::<List>() as i64, 0);
+    new_list(words, owners, 0)
+}
+
+/// Makes a list, and room for so many words behind it.
+fn new_list(words: i64, owners: u64, behind: usize) -> *mut Owner {
+    let owner = pyopt_alloc((size_of::<List>() + 8 * behind) as i64, 0);
     if owner.is_null() {
         handle_alloc_error(Layout::new::<List>());
     }
@@ -322,15 +328,18 @@ pub extern "C" fn pyopt_list_new(words: i64, owners: u64) -> *mut Owner {
     owner
 }
 
-/// Makes a structure that all its names share: a list of one item, whose words are zeros. Where there is
-/// no memory, the process ends.
+/// Makes a structure that all its names share: a list of one item, whose words are zeros and lie behind
+/// the list itself, where compiled code finds them without asking it. Where there is no memory, the process
+/// ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn pyopt_struct_new(words: i64, owners: u64) -> *mut Owner {
-    let owner = pyopt_list_new(words, owners);
-    // SAFETY: the list was just made, and is nobody else's yet.
-    let list = unsafe { List::of(owner) };
-    if !list.push(&vec![0; words as usize]) {
-        handle_alloc_error(Layout::new::<List>());
+    let owner = new_list(words, owners, words as usize);
+    // SAFETY: the list was just made, and is nobody else's yet; so many words lie behind it.
+    unsafe {
+        let list = List::of(owner);
+        list.items = owner.byte_add(HEADER + size_of::<List>()).cast();
+        ptr::write_bytes(list.items, 0, words as usize);
+        list.length = 1;
     }
     owner
 }

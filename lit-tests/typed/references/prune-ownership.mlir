@@ -25,6 +25,26 @@ func.func @among_others(%a: !a, %b: !a) {
   func.return
 }
 
+// An instance takes the reference of its fields; of a pair it isn't clear whose there is to take.
+!fields = !typed.list<tuple<si64>>
+!instance = !typed.sequence<tuple<!fields>, #py.named_tuple<"C", 0, [".&structure"]>>
+// CHECK-LABEL: @instance
+func.func @instance(%a: !fields, %b: !fields) -> (!instance, tuple<!fields, !fields>) {
+  // CHECK: typed.as_sequence
+  // CHECK-NEXT: typed.tuple(%arg0, %arg1)
+  // CHECK-NEXT: typed.acquire
+  // CHECK-NEXT: typed.release %arg1
+  // CHECK-NEXT: return
+  %t = typed.tuple(%a) : tuple<!fields>
+  %i = typed.as_sequence %t : !instance
+  typed.acquire %i : !instance
+  typed.release %a : !fields
+  %p = typed.tuple(%a, %b) : tuple<!fields, !fields>
+  typed.acquire %p : tuple<!fields, !fields>
+  typed.release %b : !fields
+  func.return %i, %p : !instance, tuple<!fields, !fields>
+}
+
 // Not the same owner for sure.
 // CHECK-LABEL: @another
 func.func @another(%a: !a, %b: !a, %c: i1) {

@@ -26,6 +26,9 @@ pub(super) struct Externals<'c> {
     data: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
+/// Functions of the runtime that store no pointer that they are passed.
+const CAPTURE_NOTHING: &[&str] = &["pyopt_acquire", "pyopt_release"];
+
 /// What is known of a function that is declared.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
@@ -91,6 +94,11 @@ fn declare_function<'c>(
 ) {
     let function = func::Func::create(builder, name, r#type.into());
     function.set_sym_visibility(Some("private"));
+    if CAPTURE_NOTHING.contains(&name) {
+        let unit = Attribute::unit(builder.context());
+        let attributes = dictionary(builder.context(), upstream::NO_CAPTURE, unit);
+        function.set_arg_attrs(Some(&[attributes]));
+    }
     match known {
         Known::Type => {}
         Known::ReturnsFresh => {

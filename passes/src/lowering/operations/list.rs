@@ -12,7 +12,7 @@ use crate::{
         CmpInt, OperationAttributes, PassResult,
         ops::{arith, typed},
     },
-    lowering::{emit::Emit, slots::Slots},
+    lowering::{emit::Emit, externals::Known, slots::Slots},
     types::layout::{slot_count, tuple_elements},
 };
 use melior::ir::{OperationRef, Type, Value};
@@ -38,8 +38,9 @@ pub(super) fn make<'c, 'a>(site: &Site<'_, 'c, 'a>, maker: &str) -> Lowered<'c, 
     let TypedType::List(item) = TypedType::from(site.result_type()) else {
         return refuse("the result is no list");
     };
-    let list = e.call_value(maker, &row(e, &[item])?, e.ptr());
-    Ok(vec![vec![list]])
+    let row = row(e, &[item])?;
+    let call = e.call_known(maker, Known::ReturnsFresh, &row, &[e.ptr()]);
+    Ok(vec![call.part0()])
 }
 
 /// How many words a row of values of these types has, and the mask of those that are owners.

@@ -23,6 +23,9 @@ pub(super) fn new<'c, 'a>(_: typed::StructNew<'c, 'a>, site: &Site<'_, 'c, 'a>) 
     list::make(site, "pyopt_struct_new")
 }
 
+/// Where the words of a structure's fields begin, in words from the start of the owner: behind the list.
+const FIELDS: i32 = 14;
+
 /// Lowers `typed.field_get`.
 pub(super) fn get<'c, 'a>(op: typed::FieldGet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
@@ -174,10 +177,7 @@ fn address<'c, 'a>(
         .take(position as usize)
         .map(slot_count)
         .sum();
-    // The one tuple of a structure stays where it is as long as the structure lives.
-    let start = llvm::Load::create(e, field(e, site.one(structure)?, list::ITEMS), e.ptr());
-    start.set_invariant(true);
-    Ok(e.offset_by(start.res(), before as i32, e.i(64)))
+    Ok(field(e, site.one(structure)?, FIELDS + before as i32))
 }
 
 fn read<'c, 'a>(

@@ -11,7 +11,7 @@ use crate::{
         CmpInt, PassResult,
         ops::{arith, typed},
     },
-    lowering::slots::Slots,
+    lowering::{externals::Known, slots::Slots},
     types::{layout::slot_count, tables::Table},
 };
 use melior::ir::{OperationRef, Type, Value};
@@ -30,8 +30,9 @@ const BITS: i64 = 64;
 pub(super) fn new<'c, 'a>(_: typed::TableNew<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let parts: Vec<_> = table_of(site.result_type())?.parts().collect();
-    let table = e.call_value("pyopt_table_new", &row(e, &parts)?, e.ptr());
-    Ok(vec![vec![table]])
+    let row = row(e, &parts)?;
+    let call = e.call_known("pyopt_table_new", Known::ReturnsFresh, &row, &[e.ptr()]);
+    Ok(vec![call.part0()])
 }
 
 /// Lowers `typed.table_grow`.

@@ -1,5 +1,5 @@
-//! Removes an acquire of a view together with the release of the array that it is a view of, and the release
-//! of what a container has just got.
+//! Removes an acquire of a view or tuple together with the release of what it is of, and the release of what a
+//! container has just got.
 
 use crate::{
     analysis::ownership::{HANDED_OVER, owns},
@@ -14,8 +14,8 @@ use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 
 /// Cancels pairs of `typed.acquire` and `typed.release`.
 pub static PASS: PassSpec = PassSpec {
-    description: "`typed.acquire` of a value and `typed.release` of the same one, or of the array \
-                  that it is a view of, cancel out where nothing but other reference counting \
+    description: "`typed.acquire` of a value and `typed.release` of the same one, of the array \
+                  that it is a view of, or of the one part of it that owns, cancel out where nothing but other reference counting \
                   stands between them: the reference changes hands. So does that of an item that is \
                   released behind the `typed.list_push` or `typed.table_push` that puts it in, where \
                   nothing in between has effects: the operation is marked as getting it.",
@@ -34,7 +34,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     for acquire in function.nested_ops::<typed::Acquire>() {
-        let owner = view_root(acquire.value());
+        let owner = sole_owner(acquire.value());
         if let Some(release) = matching_release(acquire, owner) {
             acquire.erase();
             release.erase();
@@ -99,7 +99,28 @@ fn matching_release<'c: 'a, 'a>(
     acquire: typed::Acquire<'c, 'a>,
     owner: Value<'c, 'a>,
 ) -> Option<typed::Release<'c, 'a>> {
-    next_release(*acquire, |_| false, |value| view_root(value) == owner)
+    next_release(*acquire, |_| false, |value| sole_owner(value) == owner)
+}
+
+/// What has the one reference that a value has, or the value itself: the array that it is a view of, the one
+/// part that owns of a tuple or of an instance of a class.
+fn sole_owner<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let mut value = view_root(value);
+    loop {
+        let part = match value.defining_op().and_then(typed::Op::of) {
+            Some(typed::Op::AsSequence(sequence)) => Some(sequence.items()),
+            Some(typed::Op::Tuple(tuple)) => {
+                let parts = tuple.elements().to_vec();
+                let mut owning = parts.into_iter().filter(|part| owns(part.ty()));
+                owning.next().filter(|_| owning.next().is_none())
+            }
+            _ => None,
+        };
+        match part {
+            Some(part) => value = view_root(part),
+            None => return value,
+        }
+    }
 }
 
 /// The next release of a value that is sought, if nothing but other reference counting and what is passed by stands
