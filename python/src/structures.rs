@@ -14,6 +14,9 @@ use crate::types::{Class, TypeDesc};
 /// The name of the one field of a structure's stand-in, which is no name of Python's.
 const FIELD: &str = ".&structure";
 
+/// The name of that of a container of which nobody says what it holds.
+const OPEN_FIELD: &str = ".&structure.open";
+
 /// The memory of a structure.
 #[pyclass(frozen, module = "pyopt._core")]
 pub struct Structure {
@@ -41,7 +44,10 @@ impl Structure {
 
 /// Whether a class stands for structures.
 pub fn is_structure(class: &Class) -> bool {
-    matches!(class, Class::Named { fields, .. } if matches!(&fields[..], [one] if one == FIELD))
+    let Class::Named { fields, .. } = class else {
+        return false;
+    };
+    matches!(&fields[..], [one] if one == FIELD || one == OPEN_FIELD)
 }
 
 /// The words of the type and the memory of a structure; `None` for any other object.

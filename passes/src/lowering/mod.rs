@@ -23,6 +23,7 @@ pub mod run_for_dialect;
 mod slots;
 pub mod store_variables;
 mod subprogram;
+pub mod tag_accesses;
 pub mod typed_to_abi;
 pub mod typed_to_memref;
 mod types;

@@ -94,6 +94,7 @@ pub static FINALIZE_TO_LLVM: PipelineSpec = PipelineSpec {
         ]),
         pass("canonicalize"),
         pass("reconcile-unrealized-casts"),
+        pass("tag-accesses"),
         pass("verify-module"),
         pass("require-llvm"),
     ],

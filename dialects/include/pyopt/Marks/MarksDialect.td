@@ -93,6 +93,10 @@ def Pyopt_Libm : Pyopt_Mark<"libm", [StrAttr],
     "the function of the C library that it is, by the name that the one of doubles has",
     "`typed-to-memref`", "`expand-elementary`", "stays">;
 
+def Pyopt_Header : Pyopt_Mark<"header", [UnitAttr],
+    "`llvm.load`, `llvm.store`", "it accesses the header of a container: its length, where its items are",
+    "`typed-to-memref`", "`tag-accesses`", "`tag-accesses`">;
+
 def Pyopt_Environment : Pyopt_Mark<"environment", [DictArrayAttr],
     "`llvm.func` of object mode", "the table of the objects that it refers to",
     "`py-to-object-mode`", "the host", "stays">;

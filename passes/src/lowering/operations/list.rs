@@ -9,13 +9,13 @@ use super::{
 use crate::{
     analysis::ownership::{BORROWED, HANDED_OVER},
     infra::{
-        CmpInt, OperationAttributes, PassResult,
-        ops::{arith, typed},
+        CmpInt, OperationAttributes, OperationExt, PassResult,
+        ops::{arith, llvm, marks, typed},
     },
     lowering::{emit::Emit, externals::Known, slots::Slots},
     types::layout::{slot_count, tuple_elements},
 };
-use melior::ir::{OperationRef, Type, Value};
+use melior::ir::{Attribute, OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
 
 /// Where the fields lie, in words from the start of the owner.
@@ -95,7 +95,7 @@ pub(super) fn reserve<'c, 'a>(
     let e = &site.emit;
     let list = site.one(typed::ListReserve::LIST_OPERAND)?;
     let count = site.one(typed::ListReserve::COUNT_OPERAND)?;
-    let [length, room] = [LENGTH, ROOM].map(|word| e.load(field(e, list, word), e.i(64), None));
+    let [length, room] = [LENGTH, ROOM].map(|word| header(e, list, word, e.i(64)));
     let free = e.bin(arith::SubI::NAME, room, length);
     let short = e.cmpi(CmpInt::Sgt, count, free);
     let failed = e.if_else(
@@ -114,7 +114,7 @@ pub(super) fn reserve<'c, 'a>(
 pub(super) fn len<'c, 'a>(_: typed::ListLen<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let list = site.one(typed::ListLen::LIST_OPERAND)?;
-    let count = e.load(field(e, list, LENGTH), e.i(64), None);
+    let count = header(e, list, LENGTH, e.i(64));
     length(site, count)
 }
 
@@ -187,8 +187,8 @@ pub(super) fn push<'c, 'a>(
     for item in items.clone() {
         acquire_kept(*push, site, item);
     }
-    let length = field(e, site.one(list)?, LENGTH);
-    let end = e.load(length, e.i(64), None);
+    let owner = site.one(list)?;
+    let end = header(e, owner, LENGTH, e.i(64));
     let (first, r#type) = item_at(site, list, end)?;
     let words = slot_count(r#type) as i32;
     for (at, item) in items.enumerate() {
@@ -196,21 +196,18 @@ pub(super) fn push<'c, 'a>(
         write_item(site, item, address, r#type)?;
     }
     note_change(site, list)?;
-    e.store(
-        e.bin(arith::AddI::NAME, end, e.i64(count as i64)),
-        length,
-        None,
-    );
+    let behind = e.bin(arith::AddI::NAME, end, e.i64(count as i64));
+    set_header(e, behind, owner, LENGTH);
     Ok(vec![])
 }
 
 /// Lowers `typed.list_grow`.
 pub(super) fn grow<'c, 'a>(_: typed::ListGrow<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let address = field(e, site.one(typed::ListGrow::LIST_OPERAND)?, LENGTH);
-    let end = e.load(address, e.i(64), None);
+    let list = site.one(typed::ListGrow::LIST_OPERAND)?;
+    let end = header(e, list, LENGTH, e.i(64));
     let count = site.one(typed::ListGrow::COUNT_OPERAND)?;
-    e.store(e.bin(arith::AddI::NAME, end, count), address, None);
+    set_header(e, e.bin(arith::AddI::NAME, end, count), list, LENGTH);
     Ok(vec![])
 }
 
@@ -228,11 +225,34 @@ pub(super) fn truncate<'c, 'a>(
     if owners == 0 {
         // Items that refer to nothing are gone with the number that counts them.
         note_change(site, at)?;
-        e.store(length, field(e, list, LENGTH), None);
+        set_header(e, length, list, LENGTH);
     } else {
         e.call("pyopt_list_truncate", &[list, length], &[]);
     }
     Ok(vec![])
+}
+
+/// Loads a word of the header of a container.
+pub(super) fn header<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    container: Value<'c, 'a>,
+    word: i32,
+    r#type: Type<'c>,
+) -> Value<'c, 'a> {
+    let load = llvm::Load::create(e, field(e, container, word), r#type);
+    load.set_attr(marks::HEADER, Attribute::unit(e.context()));
+    load.res()
+}
+
+/// Stores a word of the header of a container.
+pub(super) fn set_header<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    container: Value<'c, 'a>,
+    word: i32,
+) {
+    let store = llvm::Store::create(e, value, field(e, container, word));
+    store.set_attr(marks::HEADER, Attribute::unit(e.context()));
 }
 
 pub(super) fn field<'c, 'a>(e: &Emit<'_, 'c, 'a>, list: Value<'c, 'a>, word: i32) -> Value<'c, 'a> {
@@ -262,7 +282,7 @@ fn item_at<'c, 'a>(
 ) -> PassResult<(Value<'c, 'a>, Type<'c>)> {
     let e = &site.emit;
     let item = item_of(site, list)?;
-    let items = e.load(field(e, site.one(list)?, ITEMS), e.ptr(), None);
+    let items = header(e, site.one(list)?, ITEMS, e.ptr());
     let words = e.i64(slot_count(item) as i64);
     let word = e.bin(arith::MulI::NAME, position, words);
     Ok((e.offset(items, word, e.i(64)), item))
@@ -309,6 +329,6 @@ fn write_item<'c, 'a>(
 /// Notes that the list that is an operand changed.
 fn note_change<'c, 'a>(site: &Site<'_, 'c, 'a>, list: usize) -> PassResult {
     let e = &site.emit;
-    e.store(e.i64(1), field(e, site.one(list)?, CHANGED), None);
+    set_header(e, e.i64(1), site.one(list)?, CHANGED);
     Ok(())
 }
