@@ -113,6 +113,27 @@ func.func @outlived(%d: !d, %j: si64, %i: index) -> si64 {
   func.return %n : si64
 }
 
+// A structure keeps its fields until one is replaced.
+!s = !typed.list<tuple<!l, si64>>
+// CHECK-LABEL: @field
+func.func @field(%s: !s, %i: index, %x: !typed.str) -> i1 {
+  // CHECK: typed.field_get %arg0[0] {borrowed}
+  // CHECK-NEXT: typed.list_set
+  // CHECK-NEXT: typed.field_get %arg0[0] :
+  // CHECK: typed.field_set
+  // CHECK: typed.release %{{.*}} : !typed.list
+  %l = typed.field_get %s[0] : !s -> !l
+  typed.list_set %x, %l[%i : index] : !l
+  typed.release %l : !l
+  %m = typed.field_get %s[0] : !s -> !l
+  %new = typed.list_new : !l
+  typed.field_set %new, %s[0] : !l, !s
+  %e = typed.compare eq %x, %x : !typed.str
+  typed.release %m : !l
+  typed.release %new : !l
+  func.return %e : i1
+}
+
 // A function that the host keeps may take items out of the containers that it is passed, of no others.
 // CHECK-LABEL: @linked
 func.func @linked(%l: !l, %d: !d, %m: !typed.list<si64>, %i: index) -> i1 {

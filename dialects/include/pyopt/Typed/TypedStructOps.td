@@ -15,14 +15,14 @@ def Typed_StructNewOp : Typed_Op<"struct_new", [MemoryEffects<[]>, OwnershipOpIn
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
-def Typed_FieldGetOp : Typed_Op<"field_get", [MemoryEffects<[MemRead]>, OwnershipOpInterface]> {
+def Typed_FieldGetOp : Typed_Op<"field_get", [OwnershipOpInterface]> {
   let summary = "a field of a structure";
   let description = [{
     One that owns memory comes with a reference of its own.
 
     Example: `%x = typed.field_get %s[1] : !typed.list<tuple<f64, si64>> -> si64`
   }];
-  let arguments = (ins Typed_ListType:$structure, I64Attr:$position);
+  let arguments = (ins Arg<Typed_ListType, "", [MemRead]>:$structure, I64Attr:$position);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
     $structure `[` $position `]` attr-dict `:` qualified(type($structure)) `->` type($result)

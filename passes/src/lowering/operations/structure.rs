@@ -32,9 +32,7 @@ pub(super) fn get<'c, 'a>(op: typed::FieldGet<'c, 'a>, site: &Site<'_, 'c, 'a>) 
     let r#type = site.result_type();
     let address = address(site, typed::FieldGet::STRUCTURE_OPERAND, op.position())?;
     let values = read(e, address, r#type)?;
-    for owner in owners(e, r#type, &values) {
-        e.call("pyopt_acquire", &[owner], &[]);
-    }
+    list::acquire_taken(*op, site, &values);
     Ok(vec![values])
 }
 

@@ -1,4 +1,4 @@
-//! Takes no reference of an item that its container keeps meanwhile.
+//! Takes no reference of an item or field that its container or structure keeps meanwhile.
 
 use crate::{
     analysis::{
@@ -24,8 +24,8 @@ const READING: &str = "pyopt_text_";
 
 /// Marks reads of items as borrowing.
 pub static PASS: PassSpec = PassSpec {
-    description: "An item that `typed.list_get`, `typed.table_key` or `typed.table_value` takes out of a \
-        container comes with a reference of its own, and is released behind its last use. Where nothing \
+    description: "An item that `typed.list_get`, `typed.table_key`, `typed.table_value` or `typed.field_get` takes out of a \
+        container or structure comes with a reference of its own, and is released behind its last use. Where nothing \
         in between may take it out of the container, or release that, the container's reference keeps it \
         alive: the read is marked as borrowing, and the release goes. Calls are known by what their \
         callees do: they may drop items of the types of containers that they replace, remove or truncate \
@@ -90,6 +90,7 @@ impl<'c: 'a, 'a> Taken<'c, 'a> {
             typed::Op::ListGet(get) => get.list(),
             typed::Op::TableKey(key) => key.table(),
             typed::Op::TableValue(value) => value.table(),
+            typed::Op::FieldGet(get) => get.structure(),
             _ => return None,
         };
         let item = operation.result_value(0);
@@ -255,6 +256,7 @@ fn dropped<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Option<Type<'c
         Some(typed::Op::ListTruncate(truncate)) => {
             (truncate.list(), held_types(truncate.list().ty()))
         }
+        Some(typed::Op::FieldSet(set)) => (set.structure(), vec![set.value().ty()]),
         Some(typed::Op::TableSetValue(set)) => (set.table(), vec![set.value().ty()]),
         Some(typed::Op::TableRemove(remove)) => (remove.table(), held_types(remove.table().ty())),
         Some(typed::Op::TableClear(clear)) => (clear.table(), held_types(clear.table().ty())),
