@@ -116,3 +116,21 @@ py.func @m.ragged(%n) attributes {arg_names = ["n"], globals = "m"} {
   %iterator = py.get_iter %list
   py.return %list
 }
+
+// -----
+
+// What a host passes without items is for what is put in, also at an index of another argument.
+
+// CHECK-LABEL: func.func @fills(
+// CHECK-SAME:    %{{.*}}: !typed.list<si64>, %{{.*}}: !typed.dict<f64, si64>, %{{.*}}: tuple<si64, !typed.list<f64>>, %{{.*}}: !typed.list<none>
+py.specialize @m.fills(!typed.list<none>, !typed.dict<none, none>, tuple<si64, !typed.list<none>>, !typed.list<none>, f64, si64) as @fills
+py.func @m.fills(%list, %dict, %pair, %other, %x, %n) attributes {arg_names = ["list", "dict", "pair", "other", "x", "n"], globals = "m"} {
+  %append = py.getattr %list "append"
+  %none = py.call %append(%n)
+  py.setitem %dict[%x] = %n
+  %one = py.constant 1 : i64
+  %second = py.getitem %pair[%one]
+  %append_second = py.getattr %second "append"
+  %none_second = py.call %append_second(%x)
+  py.return %n
+}
