@@ -134,3 +134,18 @@ py.func @m.fills(%list, %dict, %pair, %other, %x, %n) attributes {arg_names = ["
   %none_second = py.call %append_second(%x)
   py.return %n
 }
+
+// -----
+
+// A list that nothing is ever put into has no items.
+
+// CHECK-LABEL: func.func @empty(
+// CHECK:         typed.raise "IndexError"("list index out of range")
+py.specialize @m.empty(si64) as @empty
+py.func @m.empty(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %list = py.build_list()
+  %clear = py.getattr %list "clear"
+  %none = py.call %clear()
+  %item = py.getitem %list[%n]
+  py.return %item
+}

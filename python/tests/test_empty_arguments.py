@@ -37,6 +37,19 @@ def test_one_that_is_empty_shares_the_code_of_one_that_is_not():
     assert len(push.signatures) == 1
 
 
+def test_types_are_joined_over_all_that_is_put_in():
+    @njit
+    def push(items, several):
+        items.append(1)
+        if several:
+            items.append(2.5)
+        return items[0]
+
+    items = []
+    assert push(items, True) == 1.0
+    assert items == [1.0, 2.5]
+
+
 def test_methods_and_operators_say_it():
     @njit
     def change(items, table, things):
@@ -198,3 +211,25 @@ def test_generators_put_in():
             yield len(items)
 
     assert list(numbers([])) == [1, 2, 3]
+
+
+def test_items_of_what_stays_empty_are_not_there():
+    @njit
+    def first(items):
+        if len(items) == 0:
+            return -1.0
+        return items[0]
+
+    @njit
+    def last(items):
+        return items[-1]
+
+    @njit
+    def made(items):
+        return items[::-1], items * 2, items + items, items.copy(), sorted(items), items[1:]
+
+    assert first([]) == -1.0
+    assert first([2.5]) == 2.5
+    assert made([]) == ([],) * 6
+    with pytest.raises(IndexError, match="list index out of range"):
+        last([])

@@ -284,12 +284,13 @@ impl<'c, 'a> Program<'c, 'a> {
     /// could make the argument another one, and what holds nothing is of any type.
     fn fill_argument(&mut self, id: SpecId, index: usize, wanted: Type<'c>) {
         let specialization = &mut self.specializations[id];
-        let Some(before) = specialization.arguments.get(index).copied() else {
+        let Some(&asked) = specialization.asked.get(index) else {
             return;
         };
+        let before = specialization.arguments[index];
         let filled = join_types(self.context, before, wanted)
-            .filter(|filled| *filled != before && fills(before, *filled));
-        let Some(filled) = filled.filter(|_| specialization.entry) else {
+            .filter(|filled| *filled != before && fills(asked, *filled));
+        let Some(filled) = filled else {
             return;
         };
         specialization.arguments[index] = filled;
@@ -354,6 +355,7 @@ impl<'c, 'a> Program<'c, 'a> {
             python_errors,
             symbol,
             entry: false,
+            asked: Vec::new(),
             c_entry: false,
             wanted: None,
             result: Fact::default(),
