@@ -149,3 +149,27 @@ py.func @m.empty(%n) attributes {arg_names = ["n"], globals = "m"} {
   %item = py.getitem %list[%n]
   py.return %item
 }
+
+// -----
+
+// What is put into the values of a dict, through a view, says what they hold where the dict is made.
+
+// CHECK-LABEL: func.func @views(
+// CHECK:         typed.table_new : !typed.dict<si64, !typed.list<f64>>
+py.specialize @m.views(si64, f64) as @views
+py.func @m.views(%n, %x) attributes {arg_names = ["n", "x"], globals = "m"} {
+  %list = py.build_list()
+  %dict = py.build_map(%n, %list)
+  %values = py.getattr %dict "values"
+  %view = py.call %values()
+  %iterator = py.get_iter %view
+  cf.br ^header
+^header:
+  py.for_iter %iterator, ^body, ^exit
+^body(%item: !py.object):
+  %append = py.getattr %item "append"
+  %none = py.call %append(%x)
+  cf.br ^header
+^exit:
+  py.return %dict
+}

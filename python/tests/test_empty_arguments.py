@@ -233,3 +233,32 @@ def test_items_of_what_stays_empty_are_not_there():
     assert made([]) == ([],) * 6
     with pytest.raises(IndexError, match="list index out of range"):
         last([])
+
+
+def test_what_loops_put_in():
+    @njit
+    def change(lists, pair, groups, named):
+        for one in lists:
+            one.append(1)
+        for one in pair:
+            one.append(2.5)
+        for group in groups.values():
+            group.append("a")
+        for name, group in named.items():
+            group.add(name)
+
+    lists, pair, groups, named = [[], []], ([], []), {1: []}, {"k": set()}
+    change(lists, pair, groups, named)
+    assert (lists, pair, groups, named) == ([[1], [1]], ([2.5], [2.5]), {1: ["a"]}, {"k": {"k"}})
+
+
+def test_values_of_dicts_that_are_made_in_the_function():
+    def groups():
+        made = {1: [], 2: []}
+        for key, group in made.items():
+            group.append(key * 0.5)
+        for group in made.values():
+            group.append(2.0)
+        return made
+
+    assert njit(groups)() == groups()

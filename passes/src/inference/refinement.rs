@@ -65,17 +65,20 @@ pub(super) fn settle<'c, 'a>(
     Ok(())
 }
 
-/// The type of a tuple that has an element of another type at an index.
+/// The type of a tuple that has an element of another type at an index, or all of them.
 fn with_element<'c>(
     context: &'c Context,
     tuple: Type<'c>,
-    index: i64,
+    index: Option<i64>,
     element: Type<'c>,
 ) -> Option<Type<'c>> {
     let mut types = TupleType::try_from(tuple)
         .ok()
         .and_then(|_| elements(tuple))?;
-    *types.get_mut(usize::try_from(index).ok()?)? = element;
+    match index {
+        Some(index) => *types.get_mut(usize::try_from(index).ok()?)? = element,
+        None => types.fill(element),
+    }
     Some(TupleType::new(context, &types).into())
 }
 
@@ -331,6 +334,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         if known.is_some_and(is_any_list) {
             return self.refine(e, container, list_of(e.context(), ty), seen);
         }
+        if let Some(TypedType::DictView(dict, part)) = known.map(TypedType::from) {
+            let value = match part {
+                "values" => Some(ty),
+                "items" => elements(ty).and_then(|entry| entry.get(1).copied()),
+                _ => None,
+            };
+            return self.refine_viewed(e, container, Table::of(dict), value, seen);
+        }
         if let Some(table) = known.and_then(Table::of)
             && table.value.is_some()
         {
@@ -350,9 +361,27 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             }
         } else if container.defining_op().is_none()
             && let Some(wanted) =
-                known.and_then(|tuple| with_element(e.context(), tuple, index?, ty))
+                known.and_then(|tuple| with_element(e.context(), tuple, index, ty))
         {
             self.refine(e, container, wanted, seen);
+        }
+    }
+
+    /// Wishes that the values of the dict that a view is of have a type.
+    fn refine_viewed(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        view: Value<'c, 'a>,
+        table: Option<Table<'c>>,
+        value: Option<Type<'c>>,
+        seen: &mut HashSet<usize>,
+    ) {
+        let viewed = py::Call::defining(view)
+            .and_then(|call| py::GetAttr::defining(call.callee()))
+            .map(py::GetAttr::object);
+        if let (Some(dict), Some(table), Some(_)) = (viewed, table, value) {
+            let wanted = Table { value, ..table };
+            self.refine(e, dict, wanted.to_type(e.context()), seen);
         }
     }
 
