@@ -23,19 +23,6 @@ py.func @m.narrows(%list, %x) attributes {arg_names = ["list", "x"], globals = "
 
 // -----
 
-py.specialize @m.empty(si64) as @empty
-py.func @m.empty(%n) attributes {arg_names = ["n"], globals = "m"} {
-  %list = py.build_list()
-  %clear = py.getattr %list "clear"
-  %none = py.call %clear()
-  // expected-error @+2 {{the type of this list's items isn't known}}
-  // expected-note @+1 {{put something into the list, or make it with an item}}
-  %item = py.getitem %list[%n]
-  py.return %item
-}
-
-// -----
-
 py.binding @m.np = #py.module<"numpy">
 py.specialize @m.modules(si64) as @modules
 py.func @m.modules(%n) attributes {arg_names = ["n"], globals = "m"} {

@@ -116,3 +116,60 @@ py.func @m.ragged(%n) attributes {arg_names = ["n"], globals = "m"} {
   %iterator = py.get_iter %list
   py.return %list
 }
+
+// -----
+
+// What a host passes without items is for what is put in, also at an index of another argument.
+
+// CHECK-LABEL: func.func @fills(
+// CHECK-SAME:    %{{.*}}: !typed.list<si64>, %{{.*}}: !typed.dict<f64, si64>, %{{.*}}: tuple<si64, !typed.list<f64>>, %{{.*}}: !typed.list<none>
+py.specialize @m.fills(!typed.list<none>, !typed.dict<none, none>, tuple<si64, !typed.list<none>>, !typed.list<none>, f64, si64) as @fills
+py.func @m.fills(%list, %dict, %pair, %other, %x, %n) attributes {arg_names = ["list", "dict", "pair", "other", "x", "n"], globals = "m"} {
+  %append = py.getattr %list "append"
+  %none = py.call %append(%n)
+  py.setitem %dict[%x] = %n
+  %one = py.constant 1 : i64
+  %second = py.getitem %pair[%one]
+  %append_second = py.getattr %second "append"
+  %none_second = py.call %append_second(%x)
+  py.return %n
+}
+
+// -----
+
+// A list that nothing is ever put into has no items.
+
+// CHECK-LABEL: func.func @empty(
+// CHECK:         typed.raise "IndexError"("list index out of range")
+py.specialize @m.empty(si64) as @empty
+py.func @m.empty(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %list = py.build_list()
+  %clear = py.getattr %list "clear"
+  %none = py.call %clear()
+  %item = py.getitem %list[%n]
+  py.return %item
+}
+
+// -----
+
+// What is put into the values of a dict, through a view, says what they hold where the dict is made.
+
+// CHECK-LABEL: func.func @views(
+// CHECK:         typed.table_new : !typed.dict<si64, !typed.list<f64>>
+py.specialize @m.views(si64, f64) as @views
+py.func @m.views(%n, %x) attributes {arg_names = ["n", "x"], globals = "m"} {
+  %list = py.build_list()
+  %dict = py.build_map(%n, %list)
+  %values = py.getattr %dict "values"
+  %view = py.call %values()
+  %iterator = py.get_iter %view
+  cf.br ^header
+^header:
+  py.for_iter %iterator, ^body, ^exit
+^body(%item: !py.object):
+  %append = py.getattr %item "append"
+  %none = py.call %append(%x)
+  cf.br ^header
+^exit:
+  py.return %dict
+}

@@ -5,7 +5,7 @@ pub use crate::types::exception_classes::HANDLED_BY_HOST;
 use crate::{
     infra::{
         AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, dictionary_entry,
-        ops::{marks, py, stencil},
+        ops::{func, marks, py, stencil},
     },
     types::exception_classes,
 };
@@ -113,6 +113,17 @@ pub fn literal_parameters(module: &Module) -> Vec<usize> {
         .flatten()
         .map(|position| position as usize)
         .collect()
+}
+
+/// The types of the arguments of the function that the host asked for, once `infer-types` has seen it: what it
+/// passes without items has the types of those that the function puts in.
+pub fn argument_types(module: &Module) -> Option<Vec<String>> {
+    let functions = root(module).nested_ops::<func::Func>();
+    let is_entry = |function: &func::Func| function.flag_attr(marks::ENTRY);
+    let entry = functions.into_iter().find(is_entry)?;
+    let r#type = FunctionType::try_from(entry.function_type()).ok()?;
+    let types = (0..r#type.input_count()).filter_map(|at| r#type.input(at).ok());
+    Some(types.map(|r#type| r#type.to_string()).collect())
 }
 
 /// The lowest and highest offset of each dimension, of each stencil that `stencil-infer-neighborhood`

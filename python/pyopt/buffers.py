@@ -164,6 +164,14 @@ def _setitem(buffer, index, item):
 
 def _equals(negated):
     def implement(left, right):
+        if isinstance(left, BufferType) and isinstance(right, types.Bytes):
+            return _equals_bytes(
+                left, lambda left, right: (bytes(memory_of(left).copy()) == right) != negated
+            )
+        if isinstance(left, types.Bytes) and isinstance(right, BufferType):
+            return _equals_bytes(
+                right, lambda left, right: (left == bytes(memory_of(right).copy())) != negated
+            )
         if not (isinstance(left, BufferType) and isinstance(right, BufferType)):
             return None
         if left.seen.ndim != 1 or right.seen.ndim != 1:
@@ -171,6 +179,12 @@ def _equals(negated):
         return lambda left, right: np.array_equal(memory_of(left), memory_of(right)) != negated
 
     return implement
+
+
+def _equals_bytes(buffer, compare):
+    """Give what compares a buffer with bytes; nothing for what never equals them."""
+    is_of_bytes = buffer.seen.ndim == 1 and buffer.seen.dtype == types.uint8
+    return compare if is_of_bytes and buffer.kind in (bytearray, memoryview) else None
 
 
 def _frombuffer(buffer, dtype=float, count=-1, offset=0):

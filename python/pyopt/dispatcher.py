@@ -37,6 +37,8 @@ class DispatcherMethods(InspectionMethods):
         self.targetoptions = options
         # What programs see of what is compiled, which few look at.
         self._results = {}
+        # The argument types with items for those of calls that pass something without any.
+        self._fills = {}
         # The signatures that were declared, by their argument types, and those of them that the function
         # couldn't be compiled for so far.
         self._declared = {}
@@ -207,6 +209,7 @@ class DispatcherMethods(InspectionMethods):
                 self._settle()
             _core.clear_specialisations(self)
             self._results.clear()
+            self._fills.clear()
             self.remembered = None
             self.is_declaring = not self._can_compile
             try:
@@ -400,6 +403,8 @@ class DispatcherMethods(InspectionMethods):
         forking.load()
         device = self._device()
         if self._can_compile:
+            if types.has_empty:
+                types = self._filled(types)
             return self._code(types, None, is_call=True, device=device)
         if device is not None and len(fitting := self._fitting(types)) == 1:
             return self._compile(fitting[0], self._declared[fitting[0]], device=device)
@@ -414,6 +419,16 @@ class DispatcherMethods(InspectionMethods):
                     failures[args] = error
             self._settle()
             return self._converting(types, failures)
+
+    def _filled(self, types):
+        """Give argument types where lists, dicts and sets without items are of what the function puts in."""
+        found = self._fills.get(types)
+        if found is None:
+            from pyopt.bindings import collect
+
+            self._refuse()
+            found = self._fills[types] = _core.filled_arguments(*collect(self, types), types) or types
+        return found
 
     def _converting(self, types, failures):
         """Give the code of the one signature that argument types convert to most easily.

@@ -193,8 +193,8 @@ class List(_Typed, MutableSequence):
 
     def __getitem__(self, index):
         """Give an item, or a list of those that a slice says."""
-        if isinstance(index, slice) and not self._is_typed():
-            return List()
+        if isinstance(index, slice):
+            return type(self)._restored(self._parts(), self._plain()[index])
         return super().__getitem__(index)
 
     def __delitem__(self, index):
@@ -226,6 +226,20 @@ class List(_Typed, MutableSequence):
         """Put an item before a position."""
         self._have_types_of(item)
         self._call("insert", index, item)
+
+    def index(self, item, start=0, stop=None):
+        """Give the position of the first item that is equal."""
+        items = self._plain()
+        try:
+            return items.index(item, start, len(items) if stop is None else stop)
+        except ValueError:
+            raise ValueError("item not in list") from None
+
+    def remove(self, item):
+        """Take out the first item that is equal."""
+        if item not in self:
+            raise ValueError("list.remove(x): x not in list")
+        del self[self.index(item)]
 
     def pop(self, index=-1):
         """Take an item out and give it."""

@@ -202,6 +202,7 @@ pub fn init(
         wrap_pyfunction!(dispatcher::set_literals, module)?,
         wrap_pyfunction!(dispatcher::specialisations, module)?,
         wrap_pyfunction!(request::literal_parameters, module)?,
+        wrap_pyfunction!(request::filled_arguments, module)?,
         wrap_pyfunction!(ufuncs::make_ufunc, module)?,
         #[cfg(own_frames)]
         wrap_pyfunction!(object::make_function, module)?,

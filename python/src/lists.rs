@@ -202,37 +202,29 @@ impl Lists {
         begin: (usize, usize),
     ) -> bool {
         let others = fingerprint::decode(&self.items.words[begin.0..]);
-        let is_like = |(one, other): (&TypeDesc, &TypeDesc)| {
-            one == other
-                || matches!((one, other), (TypeDesc::List(_), TypeDesc::List(None)))
-                || matches!((one, other), (TypeDesc::List(None), TypeDesc::List(_)))
+        let joined = descs
+            .iter()
+            .zip(&others)
+            .map(|(one, other)| one.joined(other));
+        let Some(joined) = joined.collect::<Option<Vec<_>>>() else {
+            return false;
         };
-        if !descs.iter().zip(&others).all(is_like) {
+        let slots = self.items.slots[begin.1..].to_vec();
+        let Some(inner) = self.items.lists() else {
+            return false;
+        };
+        // SAFETY: as the caller says.
+        let earlier = unsafe { List::of(outer).words() };
+        let is_new = |descs: &[TypeDesc]| joined != descs;
+        // SAFETY: the slots are those of entries of these types.
+        let filled = unsafe {
+            (!is_new(descs) || inner.fill(descs, &joined, earlier).is_ok())
+                && (!is_new(&others) || inner.fill(&others, &joined, &slots).is_ok())
+        };
+        if !filled {
             return false;
         }
-        // SAFETY: as the caller says.
-        let earlier = unsafe { List::of(outer) }.words();
-        let width: usize = descs.iter().map(TypeDesc::slots).sum();
-        let mut offset = 0;
-        for (desc, other) in descs.iter_mut().zip(others) {
-            let lists: Vec<i64> = match other {
-                TypeDesc::List(None) => vec![self.items.slots[begin.1 + offset]],
-                _ => earlier
-                    .iter()
-                    .skip(offset)
-                    .step_by(width)
-                    .copied()
-                    .collect(),
-            };
-            if *desc == TypeDesc::List(None) {
-                *desc = other;
-            }
-            offset += desc.slots();
-            if let (TypeDesc::List(Some(item)), Some(inner)) = (&*desc, self.items.lists()) {
-                // SAFETY: the slots are lists.
-                unsafe { inner.give_items(&lists, item) };
-            }
-        }
+        descs.clone_from_slice(&joined);
         expected.clear();
         descs
             .iter()
@@ -270,19 +262,58 @@ impl Lists {
         address
     }
 
-    /// Says which items lists are for that were passed without any.
+    /// Makes lists without items ones for what others hold, or for what compiled code puts in: the slots are of
+    /// entries of the types `from`, which become those of `to`, that [fill](TypeDesc::is_filled_by) them.
     ///
     /// # Safety
-    /// The addresses are of lists of compiled code.
-    pub unsafe fn give_items(&mut self, lists: &[i64], item: &TypeDesc) {
-        let (words, owners) = form(std::slice::from_ref(item));
-        for passed in &mut self.passed {
-            let address = passed.owner.as_ptr();
-            if passed.parts.is_empty() && lists.contains(&(address as i64)) {
-                // SAFETY: as the caller says.
-                unsafe { List::of(address) }.become_of(words, owners);
-                passed.parts = vec![item.clone()];
+    /// The slots are those of the call's arguments.
+    pub unsafe fn fill(
+        &mut self,
+        from: &[TypeDesc],
+        to: &[TypeDesc],
+        slots: &[i64],
+    ) -> Result<(), Failure> {
+        let mut filled = HashMap::new();
+        let mut slots = slots;
+        while !slots.is_empty() {
+            for (from, to) in from.iter().zip(to) {
+                // SAFETY: forwarded.
+                unsafe { filled_lists(from, to, &mut slots, &mut filled)? };
             }
+        }
+        filled.retain(|_, parts| parts.is_some());
+        self.fill_passed(&mut filled)?;
+        match filled.is_empty() {
+            true => Ok(()),
+            // It was passed before what has it now.
+            false => Err(passed_twice()),
+        }
+    }
+
+    /// Gives lists at any depth the parts of their entries, by the addresses of their owners, and takes those that
+    /// it finds. Those that were made last are wanted most.
+    fn fill_passed(
+        &mut self,
+        filled: &mut HashMap<usize, Option<Vec<TypeDesc>>>,
+    ) -> Result<(), Failure> {
+        for passed in self.passed.iter_mut().rev() {
+            if filled.is_empty() {
+                return Ok(());
+            }
+            let address = passed.owner.as_ptr();
+            if let Some(parts) = filled.remove(&address.addr()).flatten() {
+                check(passed.shape, &parts)?;
+                if passed.parts.is_empty() {
+                    let (words, owners) = form(&parts);
+                    // SAFETY: the list lives as long as this.
+                    unsafe { List::of(address).become_of(words, owners) };
+                }
+                passed.parts = parts;
+            }
+        }
+        match self.items.lists() {
+            Some(inner) => inner.fill_passed(filled),
+            None => Ok(()),
         }
     }
 
@@ -343,8 +374,8 @@ pub fn new_list(desc: &TypeDesc) -> Result<OwnerRef, Failure> {
     new(Shape::List, std::slice::from_ref(desc))
 }
 
-/// An empty list, dict or set for entries whose parts are of these types.
-fn new(shape: Shape, parts: &[TypeDesc]) -> Result<OwnerRef, Failure> {
+/// Refuses types that parts of an entry can't have.
+fn check(shape: Shape, parts: &[TypeDesc]) -> Result<(), Failure> {
     let count: usize = parts.iter().map(TypeDesc::slots).sum();
     let name = shape.name();
     if parts
@@ -374,6 +405,12 @@ fn new(shape: Shape, parts: &[TypeDesc]) -> Result<OwnerRef, Failure> {
         let message = format!("cannot pass a {name} of items as large as {largest}");
         return Err(Failure::Unsupported(message));
     }
+    Ok(())
+}
+
+/// An empty list, dict or set for entries whose parts are of these types.
+fn new(shape: Shape, parts: &[TypeDesc]) -> Result<OwnerRef, Failure> {
+    check(shape, parts)?;
     let (words, owners) = form(parts);
     let made = match shape {
         Shape::List => pyopt_list_new(words, owners),
@@ -397,6 +434,70 @@ fn form(parts: &[TypeDesc]) -> (i64, u64) {
         rest = others;
     }
     (count as i64, owners)
+}
+
+/// Notes which parts the entries of lists get that are of a type which another one fills, by the addresses of
+/// their owners: none where nothing is put in. The slots of the type are taken.
+///
+/// # Safety
+/// The slots are of the type `from`, and what they are of is alive.
+unsafe fn filled_lists(
+    from: &TypeDesc,
+    to: &TypeDesc,
+    slots: &mut &[i64],
+    filled: &mut HashMap<usize, Option<Vec<TypeDesc>>>,
+) -> Result<(), Failure> {
+    if let (TypeDesc::Tuple(from), TypeDesc::Tuple(to)) = (from, to) {
+        for (from, to) in from.iter().zip(to) {
+            // SAFETY: the slots of a tuple are those of its items.
+            unsafe { filled_lists(from, to, slots, filled)? };
+        }
+        return Ok(());
+    }
+    let (own, rest) = slots.split_at(from.slots());
+    *slots = rest;
+    if !from.has_empty() {
+        return Ok(());
+    }
+    let (Some(before), Some(after)) = (entry_parts(from), entry_parts(to)) else {
+        return Ok(());
+    };
+    let owner = own[0] as *mut Owner;
+    let parts = after.map(<[TypeDesc]>::to_vec);
+    if let Some(earlier) = filled.insert(owner.addr(), parts.clone())
+        && earlier != parts
+    {
+        return Err(passed_twice());
+    }
+    if let (Some(before), Some(after)) = (before, after) {
+        // SAFETY: the slot is a list, whose words are the slots of its entries.
+        let mut words = unsafe { List::of(owner).words() };
+        while !words.is_empty() {
+            for (from, to) in before.iter().zip(after) {
+                // SAFETY: as above.
+                unsafe { filled_lists(from, to, &mut words, filled)? };
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses lists that hold nothing, which compiled code knows by several names.
+fn passed_twice() -> Failure {
+    let message = "a list, dict or set without items is passed twice, and what is put in by one name isn't known \
+                   of the other one";
+    Failure::Unsupported(message.to_owned())
+}
+
+/// The types of the parts of an entry, where a type is that of lists, dicts or sets: none of one without items.
+fn entry_parts(desc: &TypeDesc) -> Option<Option<&[TypeDesc]>> {
+    match desc {
+        TypeDesc::List(item) | TypeDesc::Set(item) => {
+            Some(item.as_deref().map(std::slice::from_ref))
+        }
+        TypeDesc::Dict(parts) => Some(parts.as_deref().map(<[TypeDesc; 2]>::as_slice)),
+        _ => None,
+    }
 }
 
 /// The owners of the lists, dicts and sets in an entry.

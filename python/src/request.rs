@@ -61,6 +61,20 @@ pub fn literal_parameters(
     found.map_err(|error| errors::to_python(py, *error))
 }
 
+/// The types of the arguments of such a request where what is passed without items is of what the function
+/// puts in; `None` where nothing is put in.
+#[pyfunction]
+pub fn filled_arguments(
+    py: Python<'_>,
+    functions: Vec<Bound<'_, PyTuple>>,
+    attributes: &Bound<'_, PyDict>,
+    arguments: &ArgumentTypes,
+) -> PyResult<Option<ArgumentTypes>> {
+    let request = request(&functions, attributes, arguments, None, false)?;
+    let found = compiling(py, || compiler::filled_arguments(&request))?;
+    Ok(found.map(ArgumentTypes::from))
+}
+
 /// Compiles as [`compile`] does, unless this or an earlier process has kept what that makes. Besides the
 /// code, gives whether it was there, and why nothing is kept of it, if that is so.
 #[pyfunction]

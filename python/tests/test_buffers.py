@@ -143,3 +143,14 @@ def test_nothing_leaks():
     buffer = bytearray(b"abcdef")
     assert growth(lambda: work(buffer)) == 0
     buffer.append(1)  # nobody holds its memory
+
+
+@pytest.mark.parametrize(
+    "buffer", [bytearray(b"abc"), memoryview(b"abc"), memoryview(b"xaxbxcx")[1::2], bytearray()]
+)
+@pytest.mark.parametrize("other", [b"abc", b"", b"abd"])
+def test_buffers_of_bytes_equal_bytes(buffer, other):
+    def compare(x, y):
+        return x == y, y == x, x != y, y != x
+
+    assert njit(compare)(buffer, other) == compare(buffer, other)

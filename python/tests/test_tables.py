@@ -359,3 +359,37 @@ def test_items_that_are_known_late_widen_nothing():
 
     given = [1, 2, 3], ["a", "b", "c"]
     assert njit(pairs)(*given) == pairs(*given)
+
+
+def test_dicts_are_updated_by_keywords():
+    def update():
+        d = {"a": 1}
+        d.update(b=2, a=3)
+        d.update([("c", 4)], d=5)
+        d.update()
+        return d
+
+    assert njit(update)() == update()
+
+
+def test_views_go_backwards():
+    def backwards():
+        d = {1: "a", 2: "b", 3: "c"}
+        del d[2]
+        return list(reversed(d.keys())), list(reversed(d.values())), list(reversed(d.items()))
+
+    assert njit(backwards)() == backwards()
+
+
+def test_nothing_is_taken_out_of_what_is_never_filled():
+    @njit
+    def of_dict():
+        return {}.popitem()
+
+    @njit
+    def of_set():
+        return set().pop()
+
+    for function, text in ((of_dict, "dictionary is empty"), (of_set, "pop from an empty set")):
+        with pytest.raises(KeyError, match=text):
+            function()

@@ -25,7 +25,7 @@ use crate::{
     infra::BlockExt,
     library::Source,
     py::{function::PyFunction, mentions},
-    types::join::join_types,
+    types::join::{fills, join_types},
 };
 use melior::{
     Context,
@@ -273,8 +273,30 @@ impl<'c, 'a> Program<'c, 'a> {
             },
             None => demands.push((index, ty)),
         }
+        let wanted = demands.iter().find(|(at, _)| *at == index);
+        let wanted = wanted.map_or(ty, |(_, wanted)| *wanted);
         let dependents = specialization.dependents.clone();
         self.pending.extend(dependents);
+        self.fill_argument(id, index, wanted);
+    }
+
+    /// Gives what a host passes without items the types of those that are put in: nobody calls an entry who
+    /// could make the argument another one, and what holds nothing is of any type.
+    fn fill_argument(&mut self, id: SpecId, index: usize, wanted: Type<'c>) {
+        let specialization = &mut self.specializations[id];
+        let Some(&asked) = specialization.asked.get(index) else {
+            return;
+        };
+        let before = specialization.arguments[index];
+        let filled = join_types(self.context, before, wanted)
+            .filter(|filled| *filled != before && fills(asked, *filled));
+        let Some(filled) = filled else {
+            return;
+        };
+        specialization.arguments[index] = filled;
+        // Calls with what it was before get a specialisation of their own.
+        self.by_signature.retain(|_, other| *other != id);
+        self.pending.push(id);
     }
 
     fn is_exhausted(&self, symbol: &str) -> bool {
@@ -333,6 +355,7 @@ impl<'c, 'a> Program<'c, 'a> {
             python_errors,
             symbol,
             entry: false,
+            asked: Vec::new(),
             c_entry: false,
             wanted: None,
             result: Fact::default(),

@@ -24,9 +24,13 @@ use crate::{
         lists::{is_any_list, list_item, list_of},
         sequences,
         tables::Table,
+        tuples::elements,
     },
 };
-use melior::ir::{OperationRef, Type, Value};
+use melior::{
+    Context,
+    ir::{OperationRef, Type, Value, r#type::TupleType},
+};
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashSet;
 
@@ -59,6 +63,23 @@ pub(super) fn settle<'c, 'a>(
         *slot = structures::new_container(e, made, wanted)?.into();
     }
     Ok(())
+}
+
+/// The type of a tuple that has an element of another type at an index, or all of them.
+fn with_element<'c>(
+    context: &'c Context,
+    tuple: Type<'c>,
+    index: Option<i64>,
+    element: Type<'c>,
+) -> Option<Type<'c>> {
+    let mut types = TupleType::try_from(tuple)
+        .ok()
+        .and_then(|_| elements(tuple))?;
+    match index {
+        Some(index) => *types.get_mut(usize::try_from(index).ok()?)? = element,
+        None => types.fill(element),
+    }
+    Some(TupleType::new(context, &types).into())
 }
 
 /// Whether a value is what a starred target gets.
@@ -228,6 +249,13 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             | py::Op::BuildSet(_)
             | py::Op::Binary(_) => self.want(e, value, ty),
             py::Op::UnpackEx(unpacking) if is_rest(unpacking, value) => self.want(e, value, ty),
+            py::Op::BuildTuple(tuple) => {
+                let types = elements(ty).unwrap_or_default();
+                for (item, wanted) in tuple.elements().into_iter().zip(types) {
+                    let given = known(self, item).ty;
+                    self.refine_to(e, item, given, Some(wanted));
+                }
+            }
             py::Op::Inplace(inplace) => self.refine(e, inplace.lhs(), ty, seen),
             py::Op::NewReference(same) => self.refine(e, same.value(), ty, seen),
             py::Op::CheckBound(check) => self.refine(e, check.value(), ty, seen),
@@ -306,6 +334,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         if known.is_some_and(is_any_list) {
             return self.refine(e, container, list_of(e.context(), ty), seen);
         }
+        if let Some(TypedType::DictView(dict, part)) = known.map(TypedType::from) {
+            let value = match part {
+                "values" => Some(ty),
+                "items" => elements(ty).and_then(|entry| entry.get(1).copied()),
+                _ => None,
+            };
+            return self.refine_viewed(e, container, Table::of(dict), value, seen);
+        }
         if let Some(table) = known.and_then(Table::of)
             && table.value.is_some()
         {
@@ -323,6 +359,29 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                     .into_iter()
                     .for_each(|item| self.refine(e, item, ty, seen)),
             }
+        } else if container.defining_op().is_none()
+            && let Some(wanted) =
+                known.and_then(|tuple| with_element(e.context(), tuple, index, ty))
+        {
+            self.refine(e, container, wanted, seen);
+        }
+    }
+
+    /// Wishes that the values of the dict that a view is of have a type.
+    fn refine_viewed(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        view: Value<'c, 'a>,
+        table: Option<Table<'c>>,
+        value: Option<Type<'c>>,
+        seen: &mut HashSet<usize>,
+    ) {
+        let viewed = py::Call::defining(view)
+            .and_then(|call| py::GetAttr::defining(call.callee()))
+            .map(py::GetAttr::object);
+        if let (Some(dict), Some(table), Some(_)) = (viewed, table, value) {
+            let wanted = Table { value, ..table };
+            self.refine(e, dict, wanted.to_type(e.context()), seen);
         }
     }
 

@@ -154,6 +154,26 @@ pub(crate) fn join_items<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     join_types(context, a, b).filter(|item| lists::depth(*item) < MAX_DEPTH)
 }
 
+/// Whether a type is another one with item types where that has lists, dicts and sets which hold nothing.
+pub(crate) fn fills(before: Type, after: Type) -> bool {
+    if before == after {
+        return true;
+    }
+    let all = |before: &[Type], after: &[Type]| {
+        before.len() == after.len() && before.iter().zip(after).all(|(x, y)| fills(*x, *y))
+    };
+    match (TypedType::from(before), TypedType::from(after)) {
+        (TypedType::List(x), TypedType::List(y)) | (TypedType::Set(x), TypedType::Set(y)) => {
+            lists::is_nothing(x) || fills(x, y)
+        }
+        (TypedType::Dict(x), TypedType::Dict(y)) => lists::is_nothing(x[0]) || all(&x, &y),
+        (TypedType::Other(_), TypedType::Other(_)) => tuples::elements(before)
+            .zip(tuples::elements(after))
+            .is_some_and(|(x, y)| all(&x, &y)),
+        _ => false,
+    }
+}
+
 /// The join of two types of dicts or of sets.
 fn join_tables<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Option<Type<'c>>> {
     let (Some(a), Some(b)) = (Table::of(a), Table::of(b)) else {

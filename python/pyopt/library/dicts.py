@@ -189,6 +189,20 @@ def iterate_backwards(table):
         at -= 1
 
 
+@implements("dict.values.reversed")
+def iterate_values_backwards(table):
+    """Go through the values, the last one first."""
+    for key in iterate_backwards(table):
+        yield table[key]
+
+
+@implements("dict.items.reversed")
+def iterate_items_backwards(table):
+    """Go through the keys and values, the last entry first."""
+    for key in iterate_backwards(table):
+        yield key, table[key]
+
+
 @implements("dict.__eq__")
 def dict_equals(table, others):
     """Say whether two dicts have equal values under equal keys."""

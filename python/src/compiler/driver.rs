@@ -168,6 +168,29 @@ pub fn literal_parameters(request: &Request) -> Result<Vec<usize>> {
     Ok(compile::literal_parameters(&module))
 }
 
+/// The types of a request's arguments where lists, dicts and sets that are passed without items are of what the
+/// function puts in; nothing where it puts nothing in, or can't be compiled.
+pub fn filled_arguments(request: &Request) -> Option<Vec<TypeDesc>> {
+    let context = context();
+    let mut module = module::build(&context, request).ok()?;
+    let pipeline = pipeline(request, Told::Warnings).ok()?;
+    let pipeline = prefix(&context, &pipeline, "infer-types").ok()?;
+    run(&context, &mut module, &pipeline).ok()?;
+    let types = compile::argument_types(&module)?;
+    let types: Vec<_> = types
+        .iter()
+        .map(|text| TypeDesc::parse(text))
+        .collect::<std::result::Result<_, _>>()
+        .ok()?;
+    let fills = types.len() == request.arguments.len()
+        && request
+            .arguments
+            .iter()
+            .zip(&types)
+            .all(|(before, after)| before.is_filled_by(after));
+    (fills && types != request.arguments).then_some(types)
+}
+
 /// The neighborhoods of the stencils that a request applies.
 pub fn stencil_neighborhoods(request: &Request) -> Result<Vec<Vec<(i64, i64)>>> {
     let context = context();

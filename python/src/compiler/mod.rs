@@ -11,8 +11,8 @@ mod object_mode;
 mod spare;
 
 pub use driver::{
-    LibraryFunction, compile_library, diagnose, explain, generate, inspect, literal_parameters,
-    load, stencil_neighborhoods,
+    LibraryFunction, compile_library, diagnose, explain, filled_arguments, generate, inspect,
+    literal_parameters, load, stencil_neighborhoods,
 };
 pub use module::{append_function, extend};
 #[cfg(own_frames)]

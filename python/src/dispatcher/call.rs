@@ -148,7 +148,7 @@ unsafe fn call_new(
     py: Python<'_>,
     callable: *mut PyObject,
     body: &Body,
-    buffer: &ArgBuffer,
+    buffer: &mut ArgBuffer,
 ) -> Option<*mut PyObject> {
     let types = fingerprint::decode(&buffer.words);
     // SAFETY: forwarded.
@@ -181,12 +181,25 @@ unsafe fn call_new(
 /// As [`vectorcall`].
 unsafe fn call_converted(
     found: &Specialisation,
-    buffer: &ArgBuffer,
+    buffer: &mut ArgBuffer,
     types: &[TypeDesc],
 ) -> *mut PyObject {
     if *found.words == *buffer.words {
         // SAFETY: the slots are of the specialisation's types; the GIL is held.
         return unsafe { found.call(buffer) };
+    }
+    if convert::is_filled(types, found.arguments()) {
+        // SAFETY: the slots are of `types` before this and of the specialisation's types after; the GIL is held.
+        return unsafe {
+            match buffer.fill(types, found.arguments()) {
+                Ok(()) => found.call(buffer),
+                Err(failure) => {
+                    let py = Python::assume_attached();
+                    refused(py, failure, |reason| reason.to_owned()).restore(py);
+                    ptr::null_mut()
+                }
+            }
+        };
     }
     if !convert::is_possible(types, found.arguments()) {
         // The dispatcher's methods give only what fits.
@@ -230,7 +243,9 @@ pub fn call_entry(
     }
     let types = fingerprint::decode(&buffer.words);
     let found = found.get();
-    if !convert::is_possible(&types, found.arguments()) {
+    if !convert::is_filled(&types, found.arguments())
+        && !convert::is_possible(&types, found.arguments())
+    {
         return Err(PyTypeError::new_err(format!(
             "this code is for arguments of types ({}), not ({})",
             shown(py, found.arguments()),
@@ -239,7 +254,7 @@ pub fn call_entry(
     }
     // SAFETY: the GIL is held; the types fit.
     let result =
-        unsafe { Bound::from_owned_ptr_or_err(py, call_converted(found, &buffer, &types)) };
+        unsafe { Bound::from_owned_ptr_or_err(py, call_converted(found, &mut buffer, &types)) };
     result.map(Bound::unbind)
 }
 
@@ -304,13 +319,14 @@ unsafe fn reject_argument(body: &Body, index: usize, failure: Failure) -> *mut P
 
 /// The exception of an argument that compiled code can't take.
 fn argument_error(py: Python<'_>, name: &str, failure: Failure) -> PyErr {
+    refused(py, failure, |reason| format!("argument {name}: {reason}"))
+}
+
+/// The exception of arguments that compiled code can't take, with a message about the reason.
+fn refused(py: Python<'_>, failure: Failure, message: impl FnOnce(&str) -> String) -> PyErr {
     match failure {
         Failure::Raised => PyErr::fetch(py),
-        Failure::TooLarge => PyOverflowError::new_err(format!(
-            "argument {name}: the int does not fit into 64 bits"
-        )),
-        Failure::Unsupported(reason) => {
-            errors::refused_argument(py, &format!("argument {name}: {reason}"))
-        }
+        Failure::TooLarge => PyOverflowError::new_err(message("the int does not fit into 64 bits")),
+        Failure::Unsupported(reason) => errors::refused_argument(py, &message(&reason)),
     }
 }

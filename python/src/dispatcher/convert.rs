@@ -76,6 +76,11 @@ fn array_fits(from: ArrayType, to: ArrayType) -> bool {
     same_elements && mutable_enough && layout_fits
 }
 
+/// Whether the types `to` are `from` with items where these have lists, dicts and sets without any.
+pub fn is_filled(from: &[TypeDesc], to: &[TypeDesc]) -> bool {
+    from.len() == to.len() && from.iter().zip(to).all(|(from, to)| from.is_filled_by(to))
+}
+
 /// Whether values of the types `from` convert to the types `to`.
 pub fn is_possible(from: &[TypeDesc], to: &[TypeDesc]) -> bool {
     rate(from, to).is_some()

@@ -78,6 +78,12 @@ impl ArgumentTypes {
         found
     }
 
+    /// Whether lists, dicts or sets among the arguments, or in them, have no items.
+    #[getter]
+    fn has_empty(&self) -> bool {
+        self.0.iter().any(TypeDesc::has_empty)
+    }
+
     /// The positions of arguments that could be known by their values.
     #[getter]
     fn literal_candidates(&self) -> Vec<usize> {

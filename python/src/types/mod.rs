@@ -169,6 +169,61 @@ impl TypeDesc {
         }
     }
 
+    /// Whether this is a list, dict or set without items, or has one in it.
+    pub fn has_empty(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |part| {
+            found |= matches!(
+                part,
+                TypeDesc::List(None) | TypeDesc::Dict(None) | TypeDesc::Set(None)
+            );
+        });
+        found
+    }
+
+    /// The type of which values of both are, where one has items and the other one none; `None` if they differ
+    /// otherwise.
+    pub fn joined(&self, other: &TypeDesc) -> Option<TypeDesc> {
+        let all = |own: &[TypeDesc], others: &[TypeDesc]| {
+            let pairs = own.iter().zip(others).map(|(x, y)| x.joined(y));
+            pairs
+                .collect::<Option<Vec<_>>>()
+                .filter(|_| own.len() == others.len())
+        };
+        match (self, other) {
+            (own, other) if own.is_filled_by(other) => Some(other.clone()),
+            (own, other) if other.is_filled_by(own) => Some(own.clone()),
+            (TypeDesc::List(Some(own)), TypeDesc::List(Some(other))) => {
+                Some(TypeDesc::List(Some(Box::new(own.joined(other)?))))
+            }
+            (TypeDesc::Dict(Some(own)), TypeDesc::Dict(Some(other))) => {
+                let parts: [TypeDesc; 2] = all(&own[..], &other[..])?.try_into().ok()?;
+                Some(TypeDesc::Dict(Some(Box::new(parts))))
+            }
+            (TypeDesc::Tuple(own), TypeDesc::Tuple(others)) => {
+                Some(TypeDesc::Tuple(all(own, others)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a type is this one with items where this has none.
+    pub fn is_filled_by(&self, other: &TypeDesc) -> bool {
+        let all = |own: &[TypeDesc], others: &[TypeDesc]| {
+            own.len() == others.len() && own.iter().zip(others).all(|(x, y)| x.is_filled_by(y))
+        };
+        match (self, other) {
+            (TypeDesc::List(None), TypeDesc::List(_))
+            | (TypeDesc::Dict(None), TypeDesc::Dict(_))
+            | (TypeDesc::Set(None), TypeDesc::Set(_)) => true,
+            (TypeDesc::List(Some(own)), TypeDesc::List(Some(other)))
+            | (TypeDesc::Set(Some(own)), TypeDesc::Set(Some(other))) => own.is_filled_by(other),
+            (TypeDesc::Dict(Some(own)), TypeDesc::Dict(Some(other))) => all(&own[..], &other[..]),
+            (TypeDesc::Tuple(own), TypeDesc::Tuple(others)) => all(own, others),
+            (own, other) => own == other,
+        }
+    }
+
     /// Calls `visit` with the type and each of its parts, the outer ones first.
     pub fn walk(&self, visit: &mut impl FnMut(&TypeDesc)) {
         visit(self);

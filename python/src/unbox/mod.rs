@@ -23,7 +23,7 @@ pub use self::refusals::display;
 use crate::held::Held;
 use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
-use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind};
+use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind, TypeDesc};
 use crate::{fingerprint, literal_texts, own_types};
 
 /// Why an argument wasn't converted.
@@ -167,6 +167,20 @@ impl ArgBuffer {
     /// The lists among the arguments.
     pub fn lists(&mut self) -> Option<&mut Lists> {
         self.lists.as_deref_mut()
+    }
+
+    /// Makes of lists, dicts and sets without items ones for what compiled code puts in: the arguments are of
+    /// the types `from`, which `to` [fills](TypeDesc::is_filled_by).
+    ///
+    /// # Safety
+    /// The slots are of the types `from`.
+    pub unsafe fn fill(&mut self, from: &[TypeDesc], to: &[TypeDesc]) -> Result<(), Failure> {
+        let slots = &self.slots;
+        match &mut self.lists {
+            // SAFETY: forwarded.
+            Some(lists) => unsafe { lists.fill(from, to, slots) },
+            None => Ok(()),
+        }
     }
 
     /// How many lists there are, those in lists aside.

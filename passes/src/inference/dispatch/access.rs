@@ -17,6 +17,7 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
+    library,
     py::mentions::IMPORTED,
     types::{
         display::display,
@@ -223,6 +224,12 @@ pub(crate) fn item<'c, 'a>(
             strings::item(e, object, index, int, "index out of range")
         }
         TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
+        TypedType::Range(_)
+            if matches!(TypedType::from(index.ty), TypedType::Slice(_))
+                && let Some(source) = library::find("range.__getitem__") =>
+        {
+            rules::call_library(e, source, &Arguments::new(&[object, index], None))
+        }
         TypedType::Range(element) => {
             strings::item(e, object, index, element, "range object index out of range")
         }

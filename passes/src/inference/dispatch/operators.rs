@@ -74,6 +74,11 @@ pub(crate) fn binary<'c, 'a>(
             false => e.tuple(&items),
         });
     }
+    if kind == PyBinaryKind::Mul
+        && let Some(items) = repeated(e, lhs, rhs)
+    {
+        return Ok(e.tuple(&items));
+    }
     let stop = Stop::issue(no_operator(binary_symbol(kind), &[lhs, rhs]));
     let is_text = |value: Val| TypedType::from(value.ty) == TypedType::Str;
     let joins = |text, other: Val| is_text(text) && Number::of(other.ty).is_some();
@@ -81,6 +86,23 @@ pub(crate) fn binary<'c, 'a>(
         true => Err(stop.hint("make a text of the number with str(…)")),
         false => Err(stop),
     }
+}
+
+/// The items of a tuple that is repeated as often as a constant says: what has a type for each item is small.
+fn repeated<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Option<Vec<Val<'c, 'a>>> {
+    const MOST_ITEMS: usize = 1000;
+    let (tuple, times) = match (lhs.literal_int(), rhs.literal_int()) {
+        (None, Some(times)) => (lhs, times),
+        (Some(times), None) => (rhs, times),
+        _ => return None,
+    };
+    let items = e.unpack(tuple)?;
+    let times = usize::try_from(times).unwrap_or(0);
+    (times.saturating_mul(items.len()) <= MOST_ITEMS).then(|| items.repeat(times))
 }
 
 /// `lhs op= rhs`: changes an array in place, and gives a new value for everything else.

@@ -89,9 +89,15 @@ pub(crate) fn reversed<'c, 'a>(
                 .hint("reverse the arguments, not the iterator"),
         );
     }
-    if let TypedType::Dict(_) | TypedType::DictView(_, "keys") = TypedType::from(sequence.ty) {
+    let backwards = match TypedType::from(sequence.ty) {
+        TypedType::Dict(_) | TypedType::DictView(_, "keys") => Some("dict.reversed"),
+        TypedType::DictView(_, "values") => Some("dict.values.reversed"),
+        TypedType::DictView(_, "items") => Some("dict.items.reversed"),
+        _ => None,
+    };
+    if let Some(backwards) = backwards {
         let dict = tables::viewed(e, sequence);
-        return call_library(e, "dict.reversed", &[dict]);
+        return call_library(e, backwards, &[dict]);
     }
     let sequence = self::sequence(e, sequence)?;
     let ty = e.type_of(TypedType::Reversed(sequence.ty));

@@ -16,6 +16,7 @@ use crate::{
     infra::ops::typed,
     library::{self, errors},
     types::{
+        choices,
         display::display,
         iteration::generator_item,
         join::join_types,
@@ -42,6 +43,10 @@ pub(super) const FUNCTIONS: Table = &[
     }),
     ("builtins.max", |e, arguments| {
         extremum(e, arguments, BinaryKind::Max)
+    }),
+    ("builtins.callable", |e, arguments| {
+        let object = arguments.one()?;
+        Ok(e.bool(choices::is_callable(object.ty)))
     }),
     ("builtins.round", rounding::round),
     ("builtins.pow", pow),

@@ -128,6 +128,7 @@ impl<'c, 'a> Program<'c, 'a> {
         );
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
+        specialization.asked.clone_from(&specialization.arguments);
         specialization.c_entry = request.flag_attr(marks::C_ENTRY);
         specialization.want(request.result_type());
         self.wanted.push(id);

@@ -33,6 +33,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub symbol: String,
     /// Whether a `py.specialize` asked for it.
     pub entry: bool,
+    /// The types of the arguments that a `py.specialize` asked for.
+    pub asked: Vec<Type<'c>>,
     /// Whether C code calls it.
     pub c_entry: bool,
     /// The result type that was asked for.

@@ -20,6 +20,9 @@ use crate::{
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
 
+/// What is said of an item that isn't there.
+const OUTSIDE: &str = "list index out of range";
+
 fn require_items<'c>(list: Val<'c, '_>) -> Typing<Type<'c>> {
     match list_item(list.ty) {
         Some(item) if !is_nothing(item) => Ok(item),
@@ -38,8 +41,12 @@ pub(crate) fn item<'c, 'a>(
     if let TypedType::Slice(_) = TypedType::from(index.ty) {
         return call_with(e, "__getitem__", &[list, index]);
     }
+    if list_item(list.ty).is_some_and(is_nothing) && e.is_int(index.ty) {
+        // Nothing is ever put in.
+        return Err(Stop::Raises("IndexError", OUTSIDE.into()));
+    }
     let item = require_items(list)?;
-    let position = position(e, list, index, "list index out of range")?;
+    let position = position(e, list, index, OUTSIDE)?;
     Ok(e.op(item, |b| {
         typed::ListGet::create(b, list.ir(), position.ir())
     }))

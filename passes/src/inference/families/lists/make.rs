@@ -16,7 +16,7 @@ use crate::{
     types::{
         display::{display, display_list},
         join::join_all,
-        lists::{is_any_list, list_item, list_of},
+        lists::{is_any_list, is_nothing, list_item, list_of},
     },
 };
 use melior::ir::Type;
@@ -145,6 +145,7 @@ pub(crate) fn converted<'c, 'a>(
 /// `list(items)` of what has no known number of items.
 pub(crate) fn convert<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, items: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
     match list_item(items.ty) {
+        Some(item) if is_nothing(item) => make(e, item, &[]),
         Some(_) => call_with(e, "copy", &[items]),
         None => call_with(e, "of", &[items]),
     }

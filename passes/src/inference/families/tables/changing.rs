@@ -99,7 +99,10 @@ pub(crate) fn call_method<'c, 'a>(
             call_at(e, "add", [receiver, item], &[])
         }
         ("discard", &[_]) if table.is_empty() => Ok(e.none()),
-        ("remove", &[_]) | ("pop", &[]) if table.is_empty() => Err(never_there()),
+        ("remove", &[_]) if table.is_empty() => Err(never_there()),
+        ("pop", &[]) if table.is_empty() => {
+            Err(Stop::Raises("KeyError", "pop from an empty set".into()))
+        }
         ("discard" | "remove", &[item]) => {
             let item = lookup_key(e, table, item)?;
             call_at(e, name, [receiver, item], &[])
@@ -158,6 +161,17 @@ fn dict_method<'c, 'a>(
     name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if name == "update" && !arguments.keywords.is_empty() {
+        if !arguments.positional.is_empty() {
+            let others = Arguments::new(&arguments.positional, None);
+            dict_method(e, dict, table, name, &others)?;
+        }
+        for &(key, value) in &arguments.keywords {
+            let key = e.string(key);
+            set_item(e, dict, key, value)?;
+        }
+        return Ok(e.none());
+    }
     if !arguments.keywords.is_empty() {
         return stop(format!(
             "{name}() of a dict takes no keywords in compiled code"
@@ -184,7 +198,11 @@ fn dict_method<'c, 'a>(
         }
         ("get", &[_]) if table.is_empty() => Ok(e.none()),
         ("get" | "pop", &[_, default]) if table.is_empty() => Ok(default),
-        ("pop" | "popitem", _) if table.is_empty() => Err(never_there()),
+        ("popitem", []) if table.is_empty() => Err(Stop::Raises(
+            "KeyError",
+            "popitem(): dictionary is empty".into(),
+        )),
+        ("pop", [_]) if table.is_empty() => Err(never_there()),
         ("get", &[key]) => {
             let key = lookup_key(e, table, key)?;
             call_at(e, name, [dict, key], &[])
@@ -209,6 +227,7 @@ fn dict_method<'c, 'a>(
             let key = lookup_key(e, table, key)?;
             call_at(e, name, [dict, key], &[])
         }
+        ("update", []) => Ok(e.none()),
         _ => with_receiver(e, "dict", dict, name, arguments),
     }
 }
