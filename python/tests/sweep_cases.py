@@ -230,6 +230,7 @@ ELSEWHERE = {
     "bisect.": "test_library_standard.py",
     "heapq.": "test_library_standard.py",
     "itertools.": "test_library_standard.py",
+    "operator.": "test_library_standard.py",
     "random.": "test_library_standard.py",
     "time.": "test_library_standard.py",
     "builtins.reversed.generator": "test_library_standard.py",

@@ -59,14 +59,18 @@ pub(crate) fn attributes<'c, 'a>(
     Ok(e.tuple(&found))
 }
 
-/// What the patterns without a name take: the fields of a named tuple in order, or the one of a builtin
-/// class the value itself.
+/// What the patterns without a name take: the fields of a named tuple in order, the attributes that the class
+/// of an own type's value lists in `__match_args__`, or the one of a builtin class the value itself.
 fn by_position<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     subject: Val<'c, 'a>,
     class: Val<'c, 'a>,
     count: usize,
 ) -> Typing<Vec<Val<'c, 'a>>> {
+    if is_own(subject.ty) {
+        let named = (0..count).map(|at| format!("__match_args__[{at}]"));
+        return named.map(|name| rules::attribute(e, subject, &name)).collect();
+    }
     let fields = match class_of(subject.ty) {
         Some(PyAttribute::NamedTuple(..)) if class_of(subject.ty) == literal_class(class) => {
             e.unpack(subject).unwrap_or_default()
