@@ -13,11 +13,11 @@ import sys
 from contextlib import contextmanager
 from functools import cmp_to_key
 from itertools import count
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 import numpy
 
-from pyopt import _core, c_functions, class_methods, extensions, getters, partials
+from pyopt import _core, c_functions, extensions, getters, partials
 from pyopt.decorators import check_options, in_full
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point
@@ -297,7 +297,11 @@ class _Functions:
         c_function = self.c_function(value)
         if c_function is not None:
             return c_function
-        applied = partials.function_of(value) or class_methods.function_of(value)
+        applied = partials.function_of(value)
+        if kind is MethodType and _overloaded_name(value) is None:
+            from pyopt import class_methods
+
+            applied = class_methods.function_of(value)
         if applied is not None:
             return ("function", self.symbol_of(applied, value))
         types = sys.modules.get("pyopt.types")

@@ -3,21 +3,28 @@
 So ``cls(…)`` and ``cls.LIMIT`` are what they are where the class is written by its name.
 """
 
-from functools import cache
-from types import FunctionType, MethodType
+from enum import Enum
+from functools import cache, lru_cache
+from types import FunctionType
 
 from pyopt.definitions import define
+from pyopt.errors import UnsupportedError
 from pyopt.respelling import respell
 
 
 def function_of(value):
-    """Give the function of a method that is bound to a class; None for anything else."""
-    if type(value) is not MethodType or not isinstance(value.__self__, type):
+    """Give the function of a method of a class, or of a member of an enumeration; None for anything else."""
+    if not isinstance(value.__self__, (type, Enum)):
         return None
     function, cls = value.__func__, value.__self__
-    if issubclass(cls, tuple) and hasattr(cls, "_fields") and function.__name__ == "_make":
+    is_named_tuple = isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
+    if is_named_tuple and function.__name__ == "_make":
         return _maker(cls)
-    return class_method_body(function, cls) if type(function) is FunctionType else None
+    try:
+        return class_method_body(function, cls) if type(function) is FunctionType else None
+    except UnsupportedError:
+        # An error where it is used, if it is.
+        return None
 
 
 @cache
@@ -28,9 +35,10 @@ def _maker(cls):
     return define(source, "_make", {"cls": cls})
 
 
-@cache
+# Members of enumerations of ints equal each other.
+@lru_cache(maxsize=None, typed=True)
 def class_method_body(function, cls):
-    """Give a class method without its first parameter, for the class that it is called of."""
+    """Give a method without its first parameter, which is the class or member that it is called of."""
 
     def change(definition):
         (definition.args.posonlyargs or definition.args.args).pop(0)

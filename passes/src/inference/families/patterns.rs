@@ -4,6 +4,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::overloads,
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
@@ -54,7 +55,7 @@ pub(crate) fn attributes<'c, 'a>(
     let names = names.literal.and_then(AttributeExt::elements);
     for name in names.unwrap_or_default() {
         let name = name.string_value().ok_or(Stop::Unknown)?;
-        found.push(rules::attribute(e, subject, name)?);
+        found.push(attribute(e, subject, name)?);
     }
     Ok(e.tuple(&found))
 }
@@ -69,7 +70,7 @@ fn by_position<'c, 'a>(
 ) -> Typing<Vec<Val<'c, 'a>>> {
     if is_own(subject.ty) {
         let named = (0..count).map(|at| format!("__match_args__[{at}]"));
-        return named.map(|name| rules::attribute(e, subject, &name)).collect();
+        return named.map(|name| attribute(e, subject, &name)).collect();
     }
     let fields = match class_of(subject.ty) {
         Some(PyAttribute::NamedTuple(..)) if class_of(subject.ty) == literal_class(class) => {
@@ -84,6 +85,18 @@ fn by_position<'c, 'a>(
             display(class.ty),
             fields.len()
         )),
+    }
+}
+
+/// An attribute as the program asks for it, of overloads first.
+fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    subject: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    match overloads::attribute(e, subject, name)? {
+        Some(value) => Ok(value),
+        None => rules::attribute(e, subject, name),
     }
 }
 

@@ -4,8 +4,8 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::overloads,
         issue::{Stop, Typing, stop},
-        rules,
         val::Val,
     },
     infra::{AttributeExt, ops::typed},
@@ -99,11 +99,7 @@ fn default_of<'c, 'a>(
     let items = vec![e.none(); count];
     let items = e.tuple(&items);
     let blank = e.of_class(items, class);
-    match rules::attribute(e, blank, &format!("&default-{field}")) {
-        Ok(value) => Ok(Some(value)),
-        Err(Stop::Unknown) => Err(Stop::Unknown),
-        Err(_) => Ok(None),
-    }
+    overloads::attribute(e, blank, &format!("&default-{field}"))
 }
 
 /// Refuses operators that lists have and tuples have not, or with another meaning.

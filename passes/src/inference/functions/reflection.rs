@@ -124,7 +124,7 @@ fn type_of<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
     let value = arguments.one()?;
     // What makes instances may do more than put the fields together.
     if sequences::is_own(value.ty)
-        && let Ok(class) = rules::attribute(e, value, "__class__")
+        && let Some(class) = overloads::attribute(e, value, "__class__")?
     {
         return Ok(class);
     }
