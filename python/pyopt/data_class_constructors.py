@@ -10,6 +10,7 @@ import dis
 import inspect
 import typing
 from functools import cache, partial
+from types import CodeType
 
 from pyopt import types
 from pyopt.definitions import define
@@ -86,7 +87,7 @@ def _body(cls, make, shown, scope, omitted, unchanging):
         if field.default_factory is not dataclasses.MISSING and (name in omitted or not field.init):
             scope[f"factory_{name}"] = field.default_factory
             lines.append(f"made_{name} = {_called_factory(cls, field)}")
-            if _is_list(field) and field.default_factory is not list:
+            if _is_list(cls, field) and field.default_factory is not list:
                 lines.append(f"made_{name}.extend(())")
             values[name] = f"made_{name}"
         elif field.init:
@@ -113,18 +114,22 @@ def _body(cls, make, shown, scope, omitted, unchanging):
 def _called_factory(cls, field):
     """Write what a default factory gives, as a container that can be changed where it is one."""
     factory = f"factory_{field.name}"
-    if field.default_factory in (list, dict, set):
-        try:
-            annotation = typing.get_type_hints(cls)[field.name]
-        except NameError:  # a name of a function's, or one for type checkers alone
-            annotation = object
-        return _empty(annotation) or f"{factory}()"
-    return f"{factory}()"
+    is_container = field.default_factory in (list, dict, set)
+    return (is_container and _empty(_annotation(cls, field))) or f"{factory}()"
 
 
-def _is_list(field):
+def _is_list(cls, field):
     """Whether a field is said to be a list."""
-    return field.type is list or typing.get_origin(field.type) is list
+    annotation = _annotation(cls, field)
+    return list in (annotation, typing.get_origin(annotation))
+
+
+def _annotation(cls, field):
+    """Give the annotation of a field, also where a text says it; the text where that means nothing here."""
+    try:
+        return typing.get_type_hints(cls)[field.name]
+    except NameError:  # a name of a function's, or one for type checkers alone
+        return field.type
 
 
 def _empty(annotation):
@@ -158,9 +163,10 @@ def _is_unset(field):
 
 def _assigns(cls):
     """Whether ``__post_init__`` gives fields values."""
-    code = cls.__post_init__.__code__
-    stores = any(one.opname == "STORE_ATTR" for one in dis.get_instructions(code))
-    return stores or "__setattr__" in code.co_names or any(map(_is_unset, dataclasses.fields(cls)))
+    fields = dataclasses.fields(cls)
+    own, *of_bases = (vars(one)["__post_init__"] for one in _settling_classes(cls))
+    called = [own, *of_bases] if "super" in own.__code__.co_names else [own]
+    return any(map(_is_unset, fields)) or any(map(_stored, called))
 
 
 def _why_unsettled(cls):
@@ -176,8 +182,12 @@ def _why_unsettled(cls):
 
 def _settled(cls, make, known):
     """Make ``__post_init__`` a function of the values of the known fields that makes the instance."""
-    owners = [one for one in cls.__mro__ if "__post_init__" in vars(one)]
-    return _settling(cls, owners, make, known, None)
+    return _settling(cls, _settling_classes(cls), make, known, None)
+
+
+def _settling_classes(cls):
+    """Give the classes that have a ``__post_init__``, in the order in which ``super()`` goes through them."""
+    return [one for one in cls.__mro__ if "__post_init__" in vars(one)]
 
 
 def _settling(cls, owners, make, known, result):
@@ -194,9 +204,16 @@ def _settling(cls, owners, make, known, result):
 
 def _stored(function):
     """Name the attributes that a function stores."""
-    code = function.__code__
-    stored = {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_ATTR"}
-    return stored | {one for one in code.co_consts if "__setattr__" in code.co_names and isinstance(one, str)}
+    return _stored_by(function.__code__)
+
+
+def _stored_by(code):
+    stored = {one.argval for one in dis.get_instructions(code) if one.opname in ("STORE_ATTR", "DELETE_ATTR")}
+    texts = (
+        {one for one in code.co_consts if isinstance(one, str)} if "__setattr__" in code.co_names else set()
+    )
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return stored.union(texts, *map(_stored_by, inner))
 
 
 class _Settling(ast.NodeTransformer):
@@ -211,10 +228,11 @@ class _Settling(ast.NodeTransformer):
         self.result = result
         self.of_base = of_base
         self.instance = None
+        self.is_nested = False
 
     def visit_FunctionDef(self, node):
         if self.instance is not None:
-            return self.generic_visit(node)
+            return self._nested(node)
         first = (node.args.posonlyargs or node.args.args).pop(0)
         self.instance = first.arg
         node.body = [self.visit(one) for one in node.body]
@@ -223,7 +241,16 @@ class _Settling(ast.NodeTransformer):
         node.args.posonlyargs = [*(at_place(one, node) for one in fields), *node.args.posonlyargs]
         return node
 
+    def _nested(self, node):
+        """Change a function in it: what that returns is its own, and it can't assign variables around it."""
+        self.is_nested, before = True, self.is_nested
+        node = self.generic_visit(node)
+        self.is_nested = before
+        return node
+
     def visit_Return(self, node):
+        if self.is_nested:
+            return self.generic_visit(node)
         return at_place(ast.Return(self._given()), node)
 
     def visit_Expr(self, node):
@@ -242,6 +269,7 @@ class _Settling(ast.NodeTransformer):
             return at_place(ast.Assign([_fields(self.of_base, ast.Store())], call), node)
         if not is_stored:
             return self.generic_visit(node)
+        self._check_place(ast.Store())
         name, value = call.args[1].value, self.visit(call.args[2])
         stored = ast.Assign([ast.copy_location(ast.Name(_FIELD + name, ast.Store()), node)], value)
         return ast.copy_location(stored, node)
@@ -249,6 +277,7 @@ class _Settling(ast.NodeTransformer):
     def visit_Attribute(self, node):
         is_field = isinstance(node.value, ast.Name) and node.value.id == self.instance
         if is_field and node.attr in self.names:
+            self._check_place(node.ctx)
             return ast.copy_location(ast.Name(_FIELD + node.attr, node.ctx), node)
         return self.generic_visit(node)
 
@@ -260,6 +289,10 @@ class _Settling(ast.NodeTransformer):
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
         return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+    def _check_place(self, context):
+        if self.is_nested and not isinstance(context, ast.Load):
+            raise TypingError("a function in a __post_init__ can't assign fields in compiled code")
 
     def _given(self):
         return self._made() if self.result is None else _fields(self.result, ast.Load())

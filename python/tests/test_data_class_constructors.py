@@ -168,8 +168,30 @@ class Settled2(Settled):
     more: float = field(init=False)
 
     def __post_init__(self):
+        def shifted(by):
+            return self.x + by
+
         super().__post_init__()
-        self.more = self.norm + self.z + self.x
+        self.more = self.norm + self.z + shifted(2)
+
+
+@dataclass
+class Settled3(Settled):
+    def __post_init__(self):
+        super().__post_init__()
+        if self.norm < 0:
+            raise ValueError(self.tag)
+
+
+@dataclass
+class Hidden:
+    x: float
+
+    def __post_init__(self):
+        def change():
+            self.x = 2.0
+
+        change()
 
 
 @dataclass(frozen=True)
@@ -194,7 +216,16 @@ class Scaled:
 
 
 def settled(a):
-    return Settled(a), Settled(a, 0.0), Settled2(a), Settled2(a, 3.0, 5), Frozen(a), Scaled(3, a), Scaled(k=2)
+    return (
+        Settled(a),
+        Settled(a, 0.0),
+        Settled2(a),
+        Settled2(a, 3.0, 5),
+        Settled3(a),
+        Frozen(a),
+        Scaled(3, a),
+        Scaled(k=2),
+    )
 
 
 def test_post_init():
@@ -206,6 +237,8 @@ def test_post_init():
 
 
 def test_what_is_refused():
+    with pytest.raises(errors.TypingError, match="can't assign fields"):
+        njit(lambda: Hidden(1.0).x)()
     with pytest.raises(errors.TypingError, match="use astuple"):
         njit(lambda: asdict(Version(1)))()
     with pytest.raises(errors.TypingError, match="init=False"):
