@@ -38,6 +38,7 @@ def enter(cls):
         _enter_member(cls, f"&default-{name}", property(_constant(value)))
     overload_method(types.NamedTuple, "_replace", strict=False)(_replaced)
     overload_method(types.NamedTuple, "_asdict", strict=False)(_as_dict)
+    overload_attribute(types.NamedTuple, "_fields", strict=False)(_listed_fields)
 
 
 def _constant(value):
@@ -91,6 +92,11 @@ def _replaced(self, **changes):
     items = ", ".join(name if name in changes else f"self.{name}" for name in self.fields)
     parameters = ", ".join(["self", "*", *changes] if changes else ["self"])
     return _made(f"def body({parameters}):\n    return cls({items})\n", cls=class_of(self))
+
+
+def _listed_fields(self):
+    fields = self.fields
+    return lambda self: fields
 
 
 def _as_dict(self):

@@ -171,7 +171,7 @@ def made_of_defaults(v):
 
 
 def replaced(v):
-    return v._replace(x=9.0), v._replace(), v._asdict(), Vector(5.0, 1.0).total
+    return v._fields, v._replace(x=9.0), v._replace(), v._asdict(), Vector(5.0, 1.0).total
 
 
 @pytest.mark.parametrize("function", [methods, replaced, made_of_defaults])
