@@ -11,8 +11,9 @@ import enum
 import marshal
 import sys
 from contextlib import contextmanager
+from functools import cmp_to_key
 from itertools import count
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 import numpy
 
@@ -297,6 +298,10 @@ class _Functions:
         if c_function is not None:
             return c_function
         applied = partials.function_of(value)
+        if kind is MethodType and _overloaded_name(value) is None:
+            from pyopt import class_methods
+
+            applied = class_methods.function_of(value)
         if applied is not None:
             return ("function", self.symbol_of(applied, value))
         types = sys.modules.get("pyopt.types")
@@ -324,8 +329,12 @@ class _Functions:
             from pyopt import frozen_sets  # noqa: F401
         if isinstance(value, type) and value.__module__ == "collections":
             from pyopt import collection_types, deques  # noqa: F401
+        if value is cmp_to_key:
+            from pyopt import comparisons  # noqa: F401
         if value is bytearray:
             from pyopt import byte_arrays  # noqa: F401
+        if getattr(value, "__module__", None) == "dataclasses":
+            from pyopt import data_class_functions  # noqa: F401
         overloaded = _overloaded_name(value)
         if overloaded is not None:
             self.add_instances(overloaded, value)
@@ -334,6 +343,11 @@ class _Functions:
             return ("named", name)
         if kind is entry_point:
             return self.binding(value.__wrapped__)
+        if getattr(value, "__module__", None) == "contextlib":
+            from pyopt import context_managers
+
+            value = context_managers.KNOWN.get(value, value)
+            kind = type(value)
         if kind is FunctionType and value.__code__ is _MANAGER_CODE:
             self.managers.add(id(value.__wrapped__))
             return ("function", self.symbol_of(value.__wrapped__, value))

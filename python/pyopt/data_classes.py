@@ -12,13 +12,15 @@ from functools import cache
 from types import FunctionType
 
 from pyopt import own_types, types
-from pyopt.definitions import static_body
+from pyopt.class_methods import class_method_body
+from pyopt.data_class_constructors import enter_constructor, is_generated
+from pyopt.definitions import define, static_body
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
 from pyopt.once import once
 from pyopt.operations import MIRRORED, OPERATIONS, REFLECTED
-from pyopt.super_calls import is_constant
+from pyopt.super_calls import enter_classes, enter_inherited, is_constant, lookup_order
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
 _MADE = frozenset(("__init__", "__repr__", "__replace__"))
@@ -37,8 +39,15 @@ class DataclassType(types.Type):
         """Describe the instances of a class."""
         self.instance_class = instance_class
         self.field_types = field_types
-        listed = ", ".join(map(str, field_types.values()))
+        # What `super()` goes through.
+        self.jit_order = lookup_order(instance_class)
+        listed = ", ".join(map(_named_apart, field_types.values()))
         super().__init__(f"{_names[instance_class]}({listed})")
+
+
+def _named_apart(type):
+    """Name a type as errors do, but for lists of so many items, which are called what other lists are."""
+    return type.text.replace('"', "'") if "builtins.list" in type.text else str(type)
 
 
 @own_types.register_model(DataclassType)
@@ -85,7 +94,10 @@ def enter(cls):
     same = sum(other.partition("#")[0] == name for other in _names.values())
     _names[cls] = f"{name}#{same}" if same else name
     own_types.typeof_impl.register(cls, typeof)
-    _enter_constructor(cls)
+    enter_constructor(cls, _maker(cls))
+    enter_classes(cls, lookup_order(cls))
+    for at in range(len(getattr(cls, "__match_args__", ()))):
+        register_native(f"attribute:__match_args__[{at}]", _reader_by_position(at), DataclassType)
     for field in dataclasses.fields(cls):
         register_native(f"attribute:{field.name}", _reader(field.name), DataclassType)
         register_native(f"setattribute:{field.name}", _refuse_assignment, DataclassType)
@@ -110,28 +122,42 @@ def _reader(name):
     return field
 
 
+def _reader_by_position(at):
+    """Read what a class pattern takes by its position."""
+
+    def field(context, type):
+        names = getattr(type.instance_class, "__match_args__", ())
+        if at >= len(names):
+            raise TypingError(
+                f"{type.instance_class.__name__}() accepts {len(names)} positional sub-patterns"
+            )
+        return _reader(names[at])(context, type)
+
+    return field
+
+
 def _items_of(type):
     return f"tuple<{', '.join(one.text for one in type.field_types.values())}>"
 
 
 @cache
-def _constructor_of(type):
-    """Give the intrinsic that makes an instance of the values of its fields."""
-    parameters = [f"value{at}" for at in range(len(type.field_types))]
+def _maker(cls):
+    """Give the intrinsic that makes an instance of a class of the values of its fields."""
+    names = [field.name for field in dataclasses.fields(cls)]
 
     def make(typingctx, *values):
-        names = [f"%arg{at}" for at in range(len(values))]
+        type = DataclassType(cls, dict(zip(names, map(types.unliteral, values), strict=True)))
+        listed = ", ".join(f"%arg{at}" for at in range(len(values)))
         lines = [
-            f"%fields = typed.tuple({', '.join(names)}) : {_items_of(type)}",
+            f"%fields = typed.tuple({listed}) : {_items_of(type)}",
             f"%made = typed.as_sequence %fields : {type.text}",
             f"return %made : {type.text}",
         ]
         return type(*type.field_types.values()), InMlir(lines)
 
-    scope = {"make": make}
-    listed = ", ".join(parameters)
-    exec(f"def constructor(typingctx, {listed}):\n    return make(typingctx, {listed})\n", scope)
-    return intrinsic(scope["constructor"])
+    parameters = "".join(f", value{at}" for at in range(len(names)))
+    source = f"def constructor(typingctx{parameters}):\n    return make(typingctx{parameters})\n"
+    return intrinsic(define(source, "constructor", {"make": make}))
 
 
 def _refuse_assignment(context, type, value):
@@ -141,85 +167,12 @@ def _refuse_assignment(context, type, value):
     )
 
 
-def _enter_constructor(cls):
-    fields = [field for field in dataclasses.fields(cls)]
-    names = [field.name for field in fields]
-    listed = ", ".join(names)
-    scope = {"make_of": _maker(cls, names), "TypingError": TypingError, "cls": cls}
-    reason = _why_made_outside(cls, fields)
-    if reason is not None:
-
-        def refuse(*args, **kwargs):
-            raise TypingError(reason)
-
-        overload(cls, strict=False)(refuse)
-        return
-    shown = []
-    for field in fields:
-        if field.default is not dataclasses.MISSING:
-            scope[f"default_{field.name}"] = field.default
-            shown.append(f"{field.name}=default_{field.name}")
-        elif field.default_factory is not dataclasses.MISSING:
-            scope[f"default_{field.name}"] = None
-            shown.append(f"{field.name}=default_{field.name}")
-        else:
-            shown.append(field.name)
-    source = (
-        f"def constructor({', '.join(shown)}):\n"
-        f"    make = make_of([{listed}])\n"
-        f"    def construct({', '.join(shown)}):\n"
-        f"        return make({listed})\n"
-        f"    return construct\n"
-    )
-    exec(source, scope)
-    overload(cls, strict=False)(scope["constructor"])
-
-
-def _why_made_outside(cls, fields):
-    """Say why compiled code can't make instances of a class; None if it can."""
-    if hasattr(cls, "__post_init__"):
-        return f"{cls.__name__} has a __post_init__: make it outside"
-    if not all(field.init and not field.kw_only for field in fields):
-        return f"{cls.__name__} has fields that aren't parameters: make it outside"
-    if not _is_generated(cls, "__init__"):
-        return f"{cls.__name__} has an __init__ of its own: make it outside"
-    return None
-
-
-def _is_generated(cls, name):
-    """Whether a method is as ``dataclass`` writes it for the fields, and not the program's own."""
-    codes = [getattr(getattr(one, name, None), "__code__", None) for one in (cls, _model(cls))]
-    if None in codes:
-        return False
-    found, wanted = ((code.co_code, code.co_names, code.co_varnames) for code in codes)
-    return found == wanted
-
-
-@cache
-def _model(cls):
-    """Make a dataclass of the same fields that defines nothing itself."""
-    options = ("default", "default_factory", "init", "repr", "hash", "compare", "kw_only")
-    fields = []
-    for one in dataclasses.fields(cls):
-        given = {option: getattr(one, option) for option in options}
-        fields.append((one.name, object, dataclasses.field(**given)))
-    given = cls.__dataclass_params__
-    return dataclasses.make_dataclass(cls.__name__, fields, frozen=given.frozen, order=given.order)
-
-
-def _maker(cls, names):
-    def make_of(given):
-        found = [
-            types.unliteral(one) if isinstance(one, types.Type) else types.argument_type(one) for one in given
-        ]
-        return _constructor_of(DataclassType(cls, dict(zip(names, found, strict=True))))
-
-    return make_of
-
-
 def _enter_member(cls, name, member):
     # What the class has under the name of a field is the field's default.
-    is_known = is_constant(member) and not name.startswith("__") and name not in cls.__dataclass_fields__
+    is_field = name in (field.name for field in dataclasses.fields(cls))
+    is_known = is_constant(member) and not name.startswith("__") and not is_field
+    if not name.startswith("__") or isinstance(member, FunctionType):
+        enter_inherited(name)
     if isinstance(member, property) or is_known:
         _enter_once(
             "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
@@ -231,7 +184,7 @@ def _enter_member(cls, name, member):
             _enter_operation(MIRRORED[name])
         if name == "__eq__":
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
-    elif isinstance(member, (FunctionType, staticmethod)) and name not in _MADE:
+    elif isinstance(member, (FunctionType, staticmethod, classmethod)) and name not in _MADE:
         _enter_once("method", name, lambda: overload_method(DataclassType, name, strict=False)(_method(name)))
 
 
@@ -262,6 +215,8 @@ def _method(name):
         member = inspect.getattr_static(self.instance_class, name, None)
         if isinstance(member, staticmethod):
             return _static_body(member.__func__)
+        if isinstance(member, classmethod):
+            return _static_body(class_method_body(member.__func__, self.instance_class))
         return member if isinstance(member, FunctionType) else None
 
     return implement
@@ -308,6 +263,16 @@ def _operation(name):
     return implement
 
 
+@overload_attribute(DataclassType, "__class__", strict=False)
+def _(self):
+    return _class_body(self.instance_class)
+
+
+@cache
+def _class_body(cls):
+    return lambda self: cls
+
+
 @cache
 def _unequal():
     return lambda left, right: False
@@ -320,7 +285,7 @@ _PLAIN = (types.Number, types.Boolean, types.BaseTuple, types.UnicodeType, types
 def _equals_its_class(type):
     """Whether values of a type equal none of another class but those that say so."""
     if isinstance(type, DataclassType):
-        return _is_generated(type.instance_class, "__eq__")
+        return is_generated(type.instance_class, "__eq__")
     return isinstance(type, (*_PLAIN, types.List, types.Dict, types.Set))
 
 
@@ -330,7 +295,7 @@ def _body_of(name, *operands):
         return None
     cls = operands[0].instance_class
     body = getattr(cls, name, None)
-    if name in _COMPARISONS and _is_generated(cls, name):
+    if name in _COMPARISONS and is_generated(cls, name):
         is_of_class = cls is getattr(operands[1], "instance_class", None)
         return _comparison(cls, name) if is_of_class else None
     return body if isinstance(body, FunctionType) else None

@@ -5,10 +5,14 @@ other member is its position in the class. Names and values are tables that the 
 """
 
 import enum
+import inspect
 import operator
 from functools import cache
+from types import FunctionType
 
 from pyopt import own_types, types
+from pyopt.class_methods import class_method_body
+from pyopt.definitions import static_body
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, intrinsic, overload, overload_attribute, overload_method
 from pyopt.intrinsics import InMlir
@@ -49,7 +53,14 @@ _type_of_class = cache(EnumClass)
 
 @own_types.typeof_impl.register(enum.Enum)
 def _(member, context):
+    _enter_members(type(member))
     return _type_of_members(type(member))
+
+
+@own_types.typeof_impl.register(enum.IntFlag)
+def _(flag, context):
+    # A combination of flags need not be a member: each is the int that it is, as where it is a global.
+    return None
 
 
 @own_types.typeof_impl.register(enum.EnumMeta)
@@ -58,6 +69,7 @@ def _(instance_class, context):
     if not instance_class.__members__:
         return None
     _enter_operators()
+    _enter_members(instance_class)
     return _type_of_class(instance_class)
 
 
@@ -121,6 +133,53 @@ def _(self):
     return lambda self: values[_number_of(self)]
 
 
+@once
+def _enter_members(instance_class):
+    """Enter what an enumeration defines for its members: methods and properties, and their hash."""
+    _enter_hash()
+    for base in reversed(instance_class.__mro__[: instance_class.__mro__.index(enum.Enum)]):
+        if base.__module__ == "enum":
+            continue
+        for name, member in vars(base).items():
+            if name.startswith("_"):
+                continue
+            if type(member) is property:
+                _enter_attribute(name)
+            elif isinstance(member, (FunctionType, staticmethod, classmethod)):
+                _enter_method(name)
+
+
+@once
+def _enter_hash():
+    @overload(hash)
+    def _(obj):
+        if isinstance(obj, EnumMember) and not isinstance(obj, IntEnumMember):
+            return lambda obj: hash(obj.name)
+
+
+@once
+def _enter_attribute(name):
+    @overload_attribute(EnumMember, name, strict=False)
+    def _(self):
+        member = inspect.getattr_static(self.instance_class, name, None)
+        return member.fget if type(member) is property else None
+
+
+@once
+def _enter_method(name):
+    @overload_method(EnumMember, name, strict=False)
+    def _(self, *args, **kwargs):
+        member = inspect.getattr_static(self.instance_class, name, None)
+        if isinstance(member, staticmethod):
+            return _static_body(member.__func__)
+        if isinstance(member, classmethod):
+            return _static_body(class_method_body(member.__func__, self.instance_class))
+        return member if isinstance(member, FunctionType) else None
+
+
+_static_body = cache(static_body)
+
+
 @overload(iter)
 def _(self):
     if isinstance(self, EnumClass):
@@ -138,13 +197,13 @@ def _(self, value):
     if not isinstance(value, types.Number if isinstance(self, IntEnumClass) else type(self.dtype)):
         return None
     values = tuple(one.value for one in members)
-    message = f"the value is none of {self.instance_class.__qualname__}"
+    message = f" is not a valid {self.instance_class.__qualname__}"
 
     def find(self, value):
         for at in range(len(values)):
             if values[at] == value:
                 return members[at]
-        raise ValueError(message)
+        raise ValueError(repr(value) + message)
 
     return find
 

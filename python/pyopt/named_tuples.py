@@ -7,6 +7,8 @@ the class; for operations that a tuple has of its own, they come before those.
 from types import FunctionType
 
 from pyopt import _core, types
+from pyopt.class_methods import class_method_body
+from pyopt.definitions import static_body
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_attribute, overload_method
 from pyopt.operations import OPERATIONS, REFLECTED
@@ -32,8 +34,15 @@ def enter(cls):
     for name, member in members.items():
         if name not in _MADE and name not in cls._fields:
             _enter_member(cls, name, member)
+    for name, value in cls._field_defaults.items():
+        _enter_member(cls, f"&default-{name}", property(_constant(value)))
     overload_method(types.NamedTuple, "_replace", strict=False)(_replaced)
     overload_method(types.NamedTuple, "_asdict", strict=False)(_as_dict)
+    overload_attribute(types.NamedTuple, "_fields", strict=False)(_listed_fields)
+
+
+def _constant(value):
+    return lambda self: value
 
 
 def class_of(type):
@@ -47,6 +56,11 @@ def _enter_member(cls, name, member):
 
     if isinstance(member, property):
         overload_attribute(types.NamedTuple, name, strict=False)(of_class(member.fget))
+    elif isinstance(member, (staticmethod, classmethod)):
+        function = member.__func__
+        if isinstance(member, classmethod):
+            function = class_method_body(function, cls)
+        overload_method(types.NamedTuple, name, strict=False)(of_class(static_body(function)))
     elif isinstance(member, FunctionType):
         overload_method(types.NamedTuple, name, strict=False)(of_class(member))
         if name in OPERATIONS and name not in _operations:
@@ -78,6 +92,11 @@ def _replaced(self, **changes):
     items = ", ".join(name if name in changes else f"self.{name}" for name in self.fields)
     parameters = ", ".join(["self", "*", *changes] if changes else ["self"])
     return _made(f"def body({parameters}):\n    return cls({items})\n", cls=class_of(self))
+
+
+def _listed_fields(self):
+    fields = self.fields
+    return lambda self: fields
 
 
 def _as_dict(self):

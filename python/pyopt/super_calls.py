@@ -80,13 +80,18 @@ def _enter_class(cls, written):
     _classes.setdefault(f'!typed.named<"{name_of(cls)}">', written)
 
 
+def class_of(type):
+    """Give the class that a type of the compiler's names; None if it is none of these."""
+    return _classes.get(type.text)
+
+
 def _refuse(*args, **kwargs):
     raise TypingError("the class isn't compiled: use what jitclass has made of it")
 
 
 @overload(super)
 def _(type, instance):
-    behind = _classes.get(type.text)
+    behind = class_of(type)
     order = getattr(instance, "jit_order", ())
     if behind not in order:
         raise TypingError(f"super() takes a class and an instance of it, not {type} and {instance}")

@@ -231,6 +231,7 @@ ELSEWHERE = {
     "heapq.": "test_library_standard.py",
     "operator.": "test_small_sequences.py",
     "itertools.": "test_library_standard.py",
+    "operator.": "test_library_standard.py",
     "random.": "test_library_standard.py",
     "time.": "test_library_standard.py",
     "builtins.reversed.generator": "test_library_standard.py",

@@ -1,6 +1,7 @@
 """``with`` on generators that are context managers, against CPython."""
 
-from contextlib import contextmanager
+import contextlib
+from contextlib import contextmanager, nullcontext, suppress
 
 import context_programs
 import numpy as np
@@ -203,3 +204,32 @@ def test_random_programs(seed):
             except (ValueError, ZeroDivisionError) as error:
                 found.append((type(error), log))
         assert found[1] == found[0], text
+
+
+def of_the_standard_library(n):
+    found = {"a": n}
+    total = 0
+    with suppress(KeyError, IndexError):
+        total = found["b"]
+    with suppress():
+        total += 1
+    with contextlib.suppress(LookupError):
+        total += found["a"]
+        total += [1][n]
+        total += 100
+    with nullcontext() as nothing, nullcontext(n) as value:
+        total += value
+    with suppress(ValueError):
+        total //= n
+    return total, nothing
+
+
+def test_managers_of_the_standard_library():
+    for n in (0, 2):
+        results = []
+        for function in (of_the_standard_library, njit(of_the_standard_library)):
+            try:
+                results.append(function(n))
+            except ZeroDivisionError as error:
+                results.append(type(error))
+        assert results[0] == results[1]

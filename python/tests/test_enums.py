@@ -97,7 +97,6 @@ def test_members_of_no_ints_have_no_order_and_are_no_numbers():
         lambda x: int(x),
         lambda x: np.sqrt(x),
         lambda x: np.arange(3)[x],
-        lambda x: hash(x),
         lambda x: x.position,
     ):
         with pytest.raises((errors.TypingError, errors.UnsupportedError)):
@@ -221,7 +220,7 @@ def test_classes():
         return Color["ROT"], Code["OK"], Color.ROT.name
 
     assert made(4) is Color.BLUE and made(Color.RED) is Color.RED
-    with pytest.raises(ValueError, match="none of Color"):
+    with pytest.raises(ValueError, match="5 is not a valid Color"):
         made(5)
     assert njit(lambda value: Code(value))(-3) is Code.NEGATIVE
     assert of_class(Code, Code.OK) == (Code, Code.OK, True)
@@ -273,7 +272,7 @@ class Bits(enum.Flag):
 def test_flags_are_ints_where_they_are_known():
     assert njit(lambda x: x & Flags.A | Flags.B)(5) == 3
     with pytest.raises(errors.TypingError, match="is one of flags"):
-        same(Flags.A)
+        same(Bits.A)
 
 
 class Ordered(enum.Enum):
@@ -357,3 +356,64 @@ def test_members_of_ints_are_instances_of_int():
 
     for member in (Code.OK, Color.RED):
         assert njit(kinds)(member) == kinds(member)
+
+
+class Signal(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+    @property
+    def doubled(self):
+        return self.value * 2
+
+    def plus(self, k=1):
+        return self.value + k
+
+    @classmethod
+    def default(cls):
+        return cls.LOW
+
+    @staticmethod
+    def half(x):
+        return x / 2
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 5
+
+    @property
+    def doubled(self):
+        return self.value * 2 + 1
+
+    def plus(self, k=1):
+        return self + 10 * k
+
+
+class Mode(enum.IntFlag):
+    READ = 1
+    WRITE = 2
+
+
+def test_methods_of_members():
+    def use(signal, level):
+        own = signal.doubled, signal.plus(), signal.plus(k=3), signal.default(), signal.half(3)
+        known = Signal.HIGH.plus(4), Signal.default(), Signal.half(5), Level.LOW.plus(), Level.HIGH.doubled
+        return own, known, level.plus(2), level.doubled, hash(signal)
+
+    for arguments in ((Signal.LOW, Level.HIGH), (Signal.HIGH, Level.LOW)):
+        assert njit(use)(*arguments) == use(*arguments)
+
+
+def test_flags_that_are_arguments_are_ints():
+    def use(mode):
+        return mode & Mode.WRITE, mode | 4, mode == Mode.READ | Mode.WRITE
+
+    for mode in (Mode.READ, Mode.READ | Mode.WRITE, Mode(0)):
+        assert njit(use)(mode) == use(mode)
+
+
+def test_what_is_no_value_of_a_member_is_named():
+    for value in (7, -1):
+        with pytest.raises(ValueError, match=f"{value} is not a valid Signal"):
+            njit(lambda value: Signal(value))(value)

@@ -307,3 +307,39 @@ def test_iterators_are_passed_to_own_functions():
         return start
 
     assert njit(lambda a, b: total(zip(a, b), 1) + total(start=2, pairs=enumerate(a)))([1, 2], [3, 4]) == 16
+
+
+def compared_by(items, words):
+    def by(a, b):
+        return (a > b) - (a < b)
+
+    key = functools.cmp_to_key(by)
+    items = items.copy()
+    items.sort(key=functools.cmp_to_key(lambda a, b: b - a))
+    longest = max(words, key=functools.cmp_to_key(lambda a, b: len(a) - len(b)))
+    return items, longest, sorted(words, key=key), key(1) < key(2), key(1) == key(1), key(3) >= key(4)
+
+
+def test_keys_of_comparisons():
+    check(compared_by, [3, 1, 4, 1, 5], ["b", "ccc", "aa"])
+
+
+def looked_up(items, text, x):
+    return (
+        (operator.countOf(items, x), operator.countOf(text, "a"), operator.countOf(range(5), x)),
+        (operator.indexOf(items, x), operator.indexOf(text, "a"), operator.indexOf((y for y in items), x)),
+    )
+
+
+def test_items_are_looked_up():
+    check(looked_up, [3, 1, 4, 1], "banana", 1)
+    with pytest.raises(ValueError, match="x not in sequence"):
+        njit(lambda items: operator.indexOf(items, 7))([1, 2])
+
+
+def test_random_bytes():
+    def drawn(count):
+        random.seed(7)
+        return [random.randbytes(n) for n in range(count)], random.random()
+
+    check(drawn, 12)

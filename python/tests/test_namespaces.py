@@ -322,3 +322,26 @@ def test_keys_that_are_not_constant_are_refused():
         f("half")
     with pytest.raises(errors.TypingError, match="an object of type dict can't be compiled"):
         njit(lambda: NUMBERS["nothing"])()
+
+
+class Scale:
+    FACTOR = 5
+
+    @classmethod
+    def scaled(cls, x, by=2):
+        return x * cls.FACTOR * by + cls.shift(x)
+
+    @classmethod
+    def shift(cls, x):
+        return x - cls.FACTOR
+
+
+class Finer(Scale):
+    FACTOR = 7
+
+
+def test_class_methods_know_their_class():
+    def use(x):
+        return Scale.scaled(x), Finer.scaled(x, by=3), Finer.shift(x)
+
+    assert njit(use)(3) == use(3)

@@ -41,6 +41,21 @@ def getrandbits(k):
     return intrinsics.draw("python_bits", 0, (k,))
 
 
+@implements("random.randbytes")
+def randbytes(n):
+    """Draw so many bytes: those of an int of as many bits, from the least, of which 32 are drawn at once."""
+    if n < 0:
+        raise ValueError("number of bits must be non-negative")
+    codes = []
+    for first in range(0, n, 4):
+        count = min(4, n - first)
+        word = intrinsics.draw("python_bits", 0, (8 * count,))
+        for _ in range(count):
+            codes.append(word & 255)
+            word >>= 8
+    return bytes(codes)
+
+
 def random_below(n):
     """Draw an int below one that is positive: of as many bits, until it fits."""
     bits = 0

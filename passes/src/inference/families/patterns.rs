@@ -4,6 +4,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::overloads,
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
@@ -54,19 +55,23 @@ pub(crate) fn attributes<'c, 'a>(
     let names = names.literal.and_then(AttributeExt::elements);
     for name in names.unwrap_or_default() {
         let name = name.string_value().ok_or(Stop::Unknown)?;
-        found.push(rules::attribute(e, subject, name)?);
+        found.push(attribute(e, subject, name)?);
     }
     Ok(e.tuple(&found))
 }
 
-/// What the patterns without a name take: the fields of a named tuple in order, or the one of a builtin
-/// class the value itself.
+/// What the patterns without a name take: the fields of a named tuple in order, the attributes that the class
+/// of an own type's value lists in `__match_args__`, or the one of a builtin class the value itself.
 fn by_position<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     subject: Val<'c, 'a>,
     class: Val<'c, 'a>,
     count: usize,
 ) -> Typing<Vec<Val<'c, 'a>>> {
+    if is_own(subject.ty) {
+        let named = (0..count).map(|at| format!("__match_args__[{at}]"));
+        return named.map(|name| attribute(e, subject, &name)).collect();
+    }
     let fields = match class_of(subject.ty) {
         Some(PyAttribute::NamedTuple(..)) if class_of(subject.ty) == literal_class(class) => {
             e.unpack(subject).unwrap_or_default()
@@ -80,6 +85,18 @@ fn by_position<'c, 'a>(
             display(class.ty),
             fields.len()
         )),
+    }
+}
+
+/// An attribute as the program asks for it, of overloads first.
+fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    subject: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    match overloads::attribute(e, subject, name)? {
+        Some(value) => Ok(value),
+        None => rules::attribute(e, subject, name),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::overloads,
         issue::{Stop, Typing, stop},
         val::Val,
     },
@@ -74,16 +75,31 @@ pub(crate) fn construct<'c, 'a>(
             ));
         }
     }
-    if let Some(missing) = items.iter().position(Option::is_none) {
-        return Err(Stop::issue(format!(
-            "{name}() missing required argument: '{}'",
-            fields[missing]
-        ))
-        .hint("pass all fields: defaults of named tuples aren't known here"));
+    let mut found = Vec::with_capacity(items.len());
+    for (item, field) in items.into_iter().zip(&fields) {
+        found.push(match item {
+            Some(item) => item,
+            None => default_of(e, class, fields.len(), field)?.ok_or_else(|| {
+                Stop::issue(format!("{name}() missing required argument: '{field}'"))
+            })?,
+        });
     }
-    let items: Vec<_> = items.into_iter().flatten().collect();
-    let items = e.tuple(&items);
+    let items = e.tuple(&found);
     Ok(e.of_class(items, class))
+}
+
+/// The default of a field of a class of named tuples, which the host has for any value of the class; `None`
+/// if there is none.
+fn default_of<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    class: Attribute<'c>,
+    count: usize,
+    field: &str,
+) -> Typing<Option<Val<'c, 'a>>> {
+    let items = vec![e.none(); count];
+    let items = e.tuple(&items);
+    let blank = e.of_class(items, class);
+    overloads::attribute(e, blank, &format!("&default-{field}"))
 }
 
 /// Refuses operators that lists have and tuples have not, or with another meaning.

@@ -22,6 +22,7 @@ use crate::{
         join::join_types,
         names::last_part,
         number::{Number, is_scalar},
+        sequences::is_own,
         tuples::elements,
     },
 };
@@ -256,14 +257,16 @@ fn extremum_by<'c, 'a>(
     rules::call_library(e, source, &Arguments::new(&[items, key, defaults], None))
 }
 
-/// The first of the least or greatest tuples or texts.
+/// The first of the least or greatest tuples, texts, or values of an own type, which has the comparison.
 fn extremum_by_order<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
     kind: BinaryKind,
     items: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
-    let has_order = |item: &Val| elements(item.ty).is_some() || texts::has_characters(item.ty);
+    let has_order = |item: &Val| {
+        elements(item.ty).is_some() || texts::has_characters(item.ty) || is_own(item.ty)
+    };
     let context = e.context();
     let types = items.iter().map(|item| Some(item.ty));
     let joined = types.reduce(|a, b| join_types(context, a?, b?)).flatten();

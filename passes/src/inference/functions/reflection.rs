@@ -122,6 +122,12 @@ fn not_unrolled<'c, 'a>(
 /// `type(value)`.
 fn type_of<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let value = arguments.one()?;
+    // What makes instances may do more than put the fields together.
+    if sequences::is_own(value.ty)
+        && let Some(class) = overloads::attribute(e, value, "__class__")?
+    {
+        return Ok(class);
+    }
     if let TypedType::Sequence(_, class) = TypedType::from(value.ty)
         && !sequences::is_list(value.ty)
     {
