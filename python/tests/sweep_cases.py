@@ -229,7 +229,7 @@ ELSEWHERE = {
     "builtins.dict.fromkeys": "test_tables.py",
     "bisect.": "test_library_standard.py",
     "heapq.": "test_library_standard.py",
-    "operator.": "test_small_sequences.py",
+    "range.__getitem__": "test_small_sequences.py",
     "itertools.": "test_library_standard.py",
     "operator.": "test_library_standard.py",
     "random.": "test_library_standard.py",

@@ -27,7 +27,7 @@ def implements(*names, role=None, linked=False):
     """Say which functions a function is: ``numpy.cumsum``, or ``array.cumsum`` for the method.
 
     ``role`` is what passes know of its result, one of ``LibraryRole`` in the dialect ``parfor``. One with
-    containers among its arguments is compiled with its caller unless it is ``linked``: then it is compiled once
-    for their types, for what it does outweighs a call through memory.
+    containers among its arguments is compiled with its caller unless it is ``linked``: then it is compiled
+    once for their types, for what it does outweighs a call through memory.
     """
     return lambda function: function

@@ -161,8 +161,8 @@ def as_key(table, key):
 def plain_key(key):
     """Give what a key is hashed by.
 
-    That is the number of a member of an enumeration, the hash that the class of a named tuple defines, or else
-    the key itself.
+    That is the number of a member of an enumeration, the hash that the class of a named tuple defines, or
+    else the key itself.
     """
     raise NotImplementedError("compiled code has tables")
 

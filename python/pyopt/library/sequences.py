@@ -162,27 +162,6 @@ def range_slice(items, part):
     return range(first + start * distance, first + stop * distance, step * distance)
 
 
-@implements("operator.countOf")
-def count_of(a, b):
-    """Count the items that equal a value."""
-    count = 0
-    for item in a:
-        if item == b:
-            count += 1
-    return count
-
-
-@implements("operator.indexOf")
-def index_of(a, b):
-    """Find the position of the first item that equals a value."""
-    position = 0
-    for item in a:
-        if item == b:
-            return position
-        position += 1
-    raise ValueError("sequence.index(x): x not in sequence")
-
-
 @implements("range.__contains__")
 def range_contains(items, wanted):
     """Say whether an int is one of a range."""

@@ -170,7 +170,7 @@ t = t.translate({97: "z", 98: "yy"}) if len(t) < 30 else t
 t = "x" if t.isalpha() else "y" if t.isdigit() else %t
 i = ord(t[0]) if t else -2
 i = t.rfind(%t) + t.count("a", 1)
-i = hash(%t) == hash(t)
+i = 2 * (hash(%t) == hash(t))
 i = (%t < t) + 2 * (%t == t) + 4 * (t >= %t)
 i = len(t.split("a")) + len(t.rsplit(None, 1)) + len(t.splitlines())
 i = int(t) if t.isdecimal() and t.isascii() and len(t) < 9 else 5
