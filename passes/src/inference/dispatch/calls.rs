@@ -262,7 +262,13 @@ pub(crate) fn call_function<'c, 'a>(
         *value = iteration::as_argument(e, *value)?;
     }
     let inputs = bind(e, &function, &arguments)?;
-    let (inputs, wanted) = prototypes::convert(e, &function, inputs)?;
+    let (mut inputs, wanted) = prototypes::convert(e, &function, inputs)?;
+    let caller = &e.program.specializations[e.specialization];
+    if caller.function.symbol == function.symbol {
+        for (input, own) in inputs.iter_mut().zip(caller.arguments.clone()) {
+            *input = lists::for_recursion(e, *input, own)?;
+        }
+    }
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let literals = literals(&function, &inputs, arguments.of_literals)?;
     if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {

@@ -15,7 +15,7 @@ use crate::{
     library,
     types::{
         display::{display, display_list},
-        join::join_all,
+        join::{item_of, join_all},
         lists::{is_any_list, is_nothing, list_item, list_of},
     },
 };
@@ -148,6 +148,25 @@ pub(crate) fn convert<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, items: Val<'c, 'a>) -> T
         Some(item) if is_nothing(item) => make(e, item, &[]),
         Some(_) => call_with(e, "copy", &[items]),
         None => call_with(e, "of", &[items]),
+    }
+}
+
+/// A list that nobody changes, as one of any length if the callee's own parameter is a list of another length:
+/// a recursion would have a type for each level. It is a copy, which can't be told from the list: a function
+/// that changed its parameter would have one that changes.
+pub(crate) fn for_recursion<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    argument: Val<'c, 'a>,
+    own: Type<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let is_fixed = |ty| is_any_list(ty) && list_item(ty).is_none();
+    if argument.ty == own || !is_fixed(argument.ty) || !is_fixed(own) {
+        return Ok(argument);
+    }
+    let item = item_of(e.context(), argument.ty).filter(|item| !is_nothing(*item));
+    match (item, e.unpack(argument)) {
+        (Some(item), Some(items)) => make(e, item, &items),
+        _ => Ok(argument),
     }
 }
 
