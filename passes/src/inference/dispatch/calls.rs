@@ -258,8 +258,8 @@ pub(crate) fn call_function<'c, 'a>(
     };
     let mut arguments = arguments.clone();
     for value in arguments.values_mut() {
-        objects::check_kept(value.ty)?;
-        *value = iteration::as_argument(e, *value)?;
+        let passed = closures::of_method(e, *value)?;
+        *value = iteration::as_argument(e, passed)?;
     }
     let inputs = bind(e, &function, &arguments)?;
     let (mut inputs, wanted) = prototypes::convert(e, &function, inputs)?;

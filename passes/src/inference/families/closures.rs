@@ -8,6 +8,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::objects,
         issue::{Stop, Typing},
         rules,
         val::Val,
@@ -16,6 +17,7 @@ use crate::{
         OperationAttributes, ValueExt,
         ops::{marks, py, typed},
     },
+    library,
     py::mentions,
     types::{
         choices::{self, is_choice},
@@ -49,6 +51,25 @@ pub(crate) fn make<'c, 'a>(
                 .hint("define the function at module level and pass what it needs as arguments"),
         ),
     }
+}
+
+/// What is passed to a function for a bound method: a closure of its object and the library's function that
+/// calls a method of this name.
+pub(crate) fn of_method<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let caller = match TypedType::from(value.ty) {
+        TypedType::Method(ty, name) => library::find(&format!("bound.{name}")).zip(Some(ty)),
+        _ => None,
+    };
+    let Some((caller, ty)) = caller else {
+        objects::check_kept(value.ty)?;
+        return Ok(value);
+    };
+    let receiver = e.tuple(&[Val::new(ty, value.value)]);
+    let class = PyAttribute::Function(caller.symbol).to_attribute(e.context());
+    Ok(e.of_class(receiver, class))
 }
 
 /// Why a function object can't be made, if `py-convert-closures` said so.

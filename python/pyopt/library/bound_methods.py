@@ -1,0 +1,66 @@
+"""Bound methods as functions: what `max(counts, key=counts.get)` and `map(table.pop, keys)` pass.
+
+A method that is passed on is a closure: one of these functions, with the object that it is bound to.
+"""
+
+from pyopt.library import implements
+
+
+@implements("bound.get")
+def bound_get(receiver, *arguments):
+    """Call the method of this name."""
+    return receiver.get(*arguments)
+
+
+@implements("bound.index")
+def bound_index(receiver, *arguments):
+    """Call the method of this name."""
+    return receiver.index(*arguments)
+
+
+@implements("bound.count")
+def bound_count(receiver, *arguments):
+    """Call the method of this name."""
+    return receiver.count(*arguments)
+
+
+@implements("bound.find")
+def bound_find(receiver, *arguments):
+    """Call the method of this name."""
+    return receiver.find(*arguments)
+
+
+@implements("bound.startswith")
+def bound_startswith(receiver, *arguments):
+    """Call the method of this name."""
+    return receiver.startswith(*arguments)
+
+
+@implements("bound.endswith")
+def bound_endswith(receiver, *arguments):
+    """Call the method of this name."""
+    return receiver.endswith(*arguments)
+
+
+@implements("bound.join")
+def bound_join(receiver, items):
+    """Call the method of this name."""
+    return receiver.join(items)
+
+
+@implements("bound.pop")
+def bound_pop(receiver, *arguments):
+    """Call the method of this name."""
+    return receiver.pop(*arguments)
+
+
+@implements("bound.add")
+def bound_add(receiver, item):
+    """Call the method of this name."""
+    receiver.add(item)
+
+
+@implements("bound.append")
+def bound_append(receiver, item):
+    """Call the method of this name."""
+    receiver.append(item)
