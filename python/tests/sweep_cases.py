@@ -230,7 +230,7 @@ ELSEWHERE = {
     "bisect.": "test_library_standard.py",
     "heapq.": "test_library_standard.py",
     "range.__getitem__": "test_small_sequences.py",
-    "bound.": "test_bound_methods.py",
+    "pyopt.bound.": "test_bound_methods.py",
     "itertools.": "test_library_standard.py",
     "operator.": "test_library_standard.py",
     "random.": "test_library_standard.py",

@@ -48,6 +48,7 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "operator",
     "pyopt",
     "pyopt.FFI",
+    "pyopt.bound",
     "pyopt.library",
     "pyopt.library.intrinsics",
     "pyopt.np",

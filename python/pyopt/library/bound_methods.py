@@ -6,61 +6,61 @@ A method that is passed on is a closure: one of these functions, with the object
 from pyopt.library import implements
 
 
-@implements("bound.get")
+@implements("pyopt.bound.get")
 def bound_get(receiver, *arguments):
     """Call the method of this name."""
     return receiver.get(*arguments)
 
 
-@implements("bound.index")
+@implements("pyopt.bound.index")
 def bound_index(receiver, *arguments):
     """Call the method of this name."""
     return receiver.index(*arguments)
 
 
-@implements("bound.count")
+@implements("pyopt.bound.count")
 def bound_count(receiver, *arguments):
     """Call the method of this name."""
     return receiver.count(*arguments)
 
 
-@implements("bound.find")
+@implements("pyopt.bound.find")
 def bound_find(receiver, *arguments):
     """Call the method of this name."""
     return receiver.find(*arguments)
 
 
-@implements("bound.startswith")
+@implements("pyopt.bound.startswith")
 def bound_startswith(receiver, *arguments):
     """Call the method of this name."""
     return receiver.startswith(*arguments)
 
 
-@implements("bound.endswith")
+@implements("pyopt.bound.endswith")
 def bound_endswith(receiver, *arguments):
     """Call the method of this name."""
     return receiver.endswith(*arguments)
 
 
-@implements("bound.join")
+@implements("pyopt.bound.join")
 def bound_join(receiver, items):
     """Call the method of this name."""
     return receiver.join(items)
 
 
-@implements("bound.pop")
+@implements("pyopt.bound.pop")
 def bound_pop(receiver, *arguments):
     """Call the method of this name."""
     return receiver.pop(*arguments)
 
 
-@implements("bound.add")
+@implements("pyopt.bound.add")
 def bound_add(receiver, item):
     """Call the method of this name."""
     receiver.add(item)
 
 
-@implements("bound.append")
+@implements("pyopt.bound.append")
 def bound_append(receiver, item):
     """Call the method of this name."""
     receiver.append(item)

@@ -60,7 +60,7 @@ pub(crate) fn of_method<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let caller = match TypedType::from(value.ty) {
-        TypedType::Method(ty, name) => library::find(&format!("bound.{name}")).zip(Some(ty)),
+        TypedType::Method(ty, name) => library::find(&format!("pyopt.bound.{name}")).zip(Some(ty)),
         _ => None,
     };
     let Some((caller, ty)) = caller else {
