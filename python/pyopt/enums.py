@@ -51,28 +51,6 @@ _type_of_members = cache(EnumMember)
 _type_of_class = cache(EnumClass)
 
 
-@own_types.typeof_impl.register(enum.Enum)
-def _(member, context):
-    _enter_members(type(member))
-    return _type_of_members(type(member))
-
-
-@own_types.typeof_impl.register(enum.IntFlag)
-def _(flag, context):
-    # A combination of flags need not be a member: each is the int that it is, as where it is a global.
-    return None
-
-
-@own_types.typeof_impl.register(enum.EnumMeta)
-def _(instance_class, context):
-    # The classes that enumerations are derived from have no members.
-    if not instance_class.__members__:
-        return None
-    _enter_operators()
-    _enter_members(instance_class)
-    return _type_of_class(instance_class)
-
-
 @own_types.unbox(EnumMember)
 def _(member):
     kind = type(member)
@@ -251,3 +229,26 @@ def _enter_operators():
             raise KeyError(b)
 
         return find
+
+
+# The last of all: another thread may ask for a member's type as soon as there is an answer.
+@own_types.typeof_impl.register(enum.IntFlag)
+def _(flag, context):
+    # A combination of flags need not be a member: each is the int that it is, as where it is a global.
+    return None
+
+
+@own_types.typeof_impl.register(enum.EnumMeta)
+def _(instance_class, context):
+    # The classes that enumerations are derived from have no members.
+    if not instance_class.__members__:
+        return None
+    _enter_operators()
+    _enter_members(instance_class)
+    return _type_of_class(instance_class)
+
+
+@own_types.typeof_impl.register(enum.Enum)
+def _(member, context):
+    _enter_members(type(member))
+    return _type_of_members(type(member))
