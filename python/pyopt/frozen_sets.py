@@ -38,15 +38,6 @@ def _(type, memory):
     return frozenset(_items(shared) if _size(shared) else ())
 
 
-@own_types.typeof_impl.register(frozenset)
-def _(value, context):
-    found = {own_types.typeof_impl(item) for item in value}
-    if len(found) != 1:
-        what = "several types" if found else "no type"
-        raise TypeError(f"cannot pass a frozenset whose items have {what}")
-    return FrozenSetType(*found)
-
-
 @njit
 def _shared_of(items):
     return Set(items)
@@ -152,3 +143,13 @@ def _operator(function):
 
 for _function in (operator.or_, operator.and_, operator.sub, operator.xor):
     overload(_function)(_operator(_function))
+
+
+# The last of all: another thread may ask for a set's type as soon as there is an answer.
+@own_types.typeof_impl.register(frozenset)
+def _(value, context):
+    found = {own_types.typeof_impl(item) for item in value}
+    if len(found) != 1:
+        what = "several types" if found else "no type"
+        raise TypeError(f"cannot pass a frozenset whose items have {what}")
+    return FrozenSetType(*found)
