@@ -3,11 +3,12 @@
 So ``cls(…)`` and ``cls.LIMIT`` are what they are where the class is written by its name.
 """
 
+import inspect
 from enum import Enum
 from functools import cache, lru_cache
 from types import FunctionType
 
-from pyopt.definitions import define
+from pyopt.definitions import define, static_body
 from pyopt.errors import UnsupportedError
 from pyopt.respelling import respell
 
@@ -46,3 +47,16 @@ def class_method_body(function, cls):
 
     first = function.__code__.co_varnames[0]
     return respell(function, change, {first: cls}, "a class method")
+
+
+_static_body = cache(static_body)
+
+
+def method_body(cls, name):
+    """Give the body of a method of a class by its name, of any kind; None if it has none."""
+    member = inspect.getattr_static(cls, name, None)
+    if isinstance(member, staticmethod):
+        return _static_body(member.__func__)
+    if isinstance(member, classmethod):
+        return _static_body(class_method_body(member.__func__, cls))
+    return member if isinstance(member, FunctionType) else None

@@ -12,9 +12,9 @@ from functools import cache
 from types import FunctionType
 
 from pyopt import own_types, types
-from pyopt.class_methods import class_method_body
+from pyopt.class_methods import method_body
 from pyopt.data_class_constructors import enter_constructor, is_generated
-from pyopt.definitions import define, static_body
+from pyopt.definitions import define
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
@@ -212,17 +212,9 @@ def _getter(name):
 
 def _method(name):
     def implement(self, *args, **kwargs):
-        member = inspect.getattr_static(self.instance_class, name, None)
-        if isinstance(member, staticmethod):
-            return _static_body(member.__func__)
-        if isinstance(member, classmethod):
-            return _static_body(class_method_body(member.__func__, self.instance_class))
-        return member if isinstance(member, FunctionType) else None
+        return method_body(self.instance_class, name)
 
     return implement
-
-
-_static_body = cache(static_body)
 
 
 @cache

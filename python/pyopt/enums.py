@@ -11,8 +11,7 @@ from functools import cache
 from types import FunctionType
 
 from pyopt import own_types, types
-from pyopt.class_methods import class_method_body
-from pyopt.definitions import static_body
+from pyopt.class_methods import method_body
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, intrinsic, overload, overload_attribute, overload_method
 from pyopt.intrinsics import InMlir
@@ -147,15 +146,7 @@ def _enter_attribute(name):
 def _enter_method(name):
     @overload_method(EnumMember, name, strict=False)
     def _(self, *args, **kwargs):
-        member = inspect.getattr_static(self.instance_class, name, None)
-        if isinstance(member, staticmethod):
-            return _static_body(member.__func__)
-        if isinstance(member, classmethod):
-            return _static_body(class_method_body(member.__func__, self.instance_class))
-        return member if isinstance(member, FunctionType) else None
-
-
-_static_body = cache(static_body)
+        return method_body(self.instance_class, name)
 
 
 @overload(iter)
