@@ -9,6 +9,7 @@ pub(crate) mod check_slice;
 pub mod fold_views;
 pub mod hoist_allocations;
 pub mod hoist_checks;
+pub mod hoist_reservations;
 pub mod interchange_loops;
 pub mod narrow_integers;
 pub(crate) mod permutable;

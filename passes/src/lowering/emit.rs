@@ -201,10 +201,10 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         arguments: &[Value<'c, 'a>],
         results: &[Type<'c>],
     ) -> func::Call<'c, 'a> {
-        self.call_known(name, Known::Type, arguments, results)
+        self.call_known(name, Known::of_runtime(name), arguments, results)
     }
 
-    /// As [`Self::call`], of a function of which more is known.
+    /// As [`Self::call`], of a function of which something is known that its name doesn't tell.
     pub(super) fn call_known(
         &self,
         name: &str,
@@ -220,7 +220,8 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
 
     /// Notes that the module needs a declaration of a function of the runtime or the host.
     pub(super) fn declare(&self, name: &str, r#type: FunctionType<'c>) {
-        self.externals.function(name, r#type, Known::Type);
+        self.externals
+            .function(name, r#type, Known::of_runtime(name));
     }
 
     /// Calls a function that returns one value; see [`Self::call`].

@@ -9,7 +9,8 @@ use melior::{
     Context,
     dialect::llvm::r#type as llvm_type,
     ir::{
-        Attribute, AttributeLike, Identifier, Location, OperationRef, attribute::StringAttribute,
+        Attribute, AttributeLike, Identifier, Location, OperationRef,
+        attribute::{IntegerAttribute, StringAttribute},
         r#type::FunctionType,
     },
 };
@@ -26,18 +27,50 @@ pub(super) struct Externals<'c> {
     data: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
-/// Functions of the runtime that store no pointer that they are passed.
-const CAPTURE_NOTHING: &[&str] = &["pyopt_acquire", "pyopt_release"];
+/// The effects on memory of a function that reads what its arguments point to.
+const READS: &str = "#llvm.memory_effects<other = none, argMem = read, inaccessibleMem = none, errnoMem = none, \
+                     targetMem0 = none, targetMem1 = none>";
 
 /// What is known of a function that is declared.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
     /// Nothing but its type.
     Type,
+    /// It counts references to an owner; the last one that goes drops what is owned.
+    CountsReferences,
+    /// It changes the container that it gets first, and doesn't keep its address.
+    ChangesContainer,
     /// It returns fresh memory: nothing else points to it.
     ReturnsFresh,
+    /// It returns a container that nothing else points to, whose header has so many bytes.
+    ReturnsContainer(i64),
+    /// It reads what its arguments point to and returns: it writes no memory that is visible, and never raises.
+    Reads,
     /// It is the one of libm that has this name for doubles.
     Libm(String),
+}
+
+/// The bytes of the header of each container: the owner's, and the fields that lists and tables have alike.
+const CONTAINER_HEADER: i64 = 14 * 8;
+
+impl Known {
+    /// What is known of a function of the runtime.
+    pub(super) fn of_runtime(name: &str) -> Self {
+        match name {
+            "pyopt_acquire" | "pyopt_release" => Self::CountsReferences,
+            "pyopt_alloc" => Self::ReturnsFresh,
+            "pyopt_list_new" | "pyopt_struct_new" | "pyopt_table_new" => {
+                Self::ReturnsContainer(CONTAINER_HEADER)
+            }
+            "pyopt_list_reserve"
+            | "pyopt_list_truncate"
+            | "pyopt_table_grow"
+            | "pyopt_table_remove"
+            | "pyopt_table_clear" => Self::ChangesContainer,
+            "pyopt_compare_str" | "pyopt_str_equal" => Self::Reads,
+            _ => Self::Type,
+        }
+    }
 }
 
 impl<'c> Externals<'c> {
@@ -94,20 +127,38 @@ fn declare_function<'c>(
 ) {
     let function = func::Func::create(builder, name, r#type.into());
     function.set_sym_visibility(Some("private"));
-    if CAPTURE_NOTHING.contains(&name) {
-        let unit = Attribute::unit(builder.context());
-        let attributes = dictionary(builder.context(), upstream::NO_CAPTURE, unit);
-        function.set_arg_attrs(Some(&[attributes]));
-    }
+    let context = builder.context();
+    let unit = Attribute::unit(context);
     match known {
         Known::Type => {}
+        Known::CountsReferences | Known::ChangesContainer => {
+            let mut attributes = vec![dictionary(context, &[]); r#type.input_count()];
+            attributes[0] = dictionary(context, &[(upstream::NO_CAPTURE, unit)]);
+            function.set_arg_attrs(Some(&attributes));
+        }
         Known::ReturnsFresh => {
-            let unit = Attribute::unit(builder.context());
-            let attributes = dictionary(builder.context(), upstream::NO_ALIAS, unit);
+            let attributes = dictionary(context, &[(upstream::NO_ALIAS, unit)]);
             function.set_res_attrs(Some(&[attributes]));
         }
+        Known::ReturnsContainer(bytes) => {
+            let bytes = IntegerAttribute::new(builder.i(64), *bytes).into();
+            let alignment = IntegerAttribute::new(builder.i(64), 8).into();
+            let attributes = [
+                (upstream::ALIGNMENT, alignment),
+                (upstream::DEREFERENCEABLE, bytes),
+                (upstream::NO_ALIAS, unit),
+            ];
+            function.set_res_attrs(Some(&[dictionary(context, &attributes)]));
+        }
+        Known::Reads => {
+            let reads = Attribute::parse(context, READS).expect("an attribute of upstream's");
+            function.set_attr(upstream::MEMORY_EFFECTS, reads);
+            for flag in [upstream::NO_UNWIND, upstream::WILL_RETURN] {
+                function.set_attr(flag, unit);
+            }
+        }
         Known::Libm(of_doubles) => {
-            let of_doubles = StringAttribute::new(builder.context(), of_doubles);
+            let of_doubles = StringAttribute::new(context, of_doubles);
             function.set_attr(marks::LIBM, of_doubles);
         }
     }
@@ -129,12 +180,20 @@ fn define_data(builder: &Builder, name: &str, bytes: &[u8]) {
     global.set_value(Some(value));
 }
 
-/// A dictionary of one attribute.
-fn dictionary<'c>(context: &'c Context, key: &str, value: Attribute<'c>) -> Attribute<'c> {
-    let key = Identifier::new(context, key);
-    // SAFETY: both are valid attributes of the context, which copies the list of one.
+/// A dictionary of attributes, by their names in order.
+fn dictionary<'c>(context: &'c Context, attributes: &[(&str, Attribute<'c>)]) -> Attribute<'c> {
+    // SAFETY: all are valid attributes of the context, which copies the list.
     unsafe {
-        let named = mlirNamedAttributeGet(key.to_raw(), value.to_raw());
-        Attribute::from_raw(mlirDictionaryAttrGet(context.to_raw(), 1, &named))
+        let named: Vec<_> = attributes
+            .iter()
+            .map(|(key, value)| {
+                mlirNamedAttributeGet(Identifier::new(context, key).to_raw(), value.to_raw())
+            })
+            .collect();
+        Attribute::from_raw(mlirDictionaryAttrGet(
+            context.to_raw(),
+            named.len() as isize,
+            named.as_ptr(),
+        ))
     }
 }

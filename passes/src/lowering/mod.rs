@@ -3,6 +3,7 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 mod abi;
+mod alive;
 mod c_abi;
 mod control_flow;
 pub mod describe_variables;
@@ -10,6 +11,7 @@ mod elementary;
 mod emit;
 pub mod expand_elementary;
 mod externals;
+pub mod hoist_headers;
 pub mod kernels_to_host;
 pub mod kernels_to_llvm_ir;
 pub mod llvm_to_gpu;

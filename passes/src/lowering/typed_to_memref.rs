@@ -2,6 +2,7 @@
 
 use super::abi::object::is_host_function;
 use super::{
+    alive,
     emit::Emit,
     externals::Externals,
     operations::{OPERATIONS, Site},
@@ -51,6 +52,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let externals = Externals::default();
 
     rename_functions(cx.context(), module, &types);
+    alive::mark(module);
 
     let mut conversion = Conversion::new(cx.context(), module, &types);
     conversion

@@ -39,6 +39,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
                 pass("typed-report-loops")
                     .with(&[fixed("obstacles", "true")])
                     .when(When::On("remarks")),
+                pass("typed-hoist-reservations"),
                 point(&BEFORE_OWNERSHIP),
                 pass("typed-insert-ownership"),
                 pass("typed-prune-ownership"),
@@ -52,6 +53,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("store-variables").when(When::On("debug")),
         pass("canonicalize"),
         pass("cse"),
+        pass("hoist-headers"),
         pass("expand-elementary"),
         pass("lower-strided-access"),
         pass("cse"),

@@ -93,9 +93,15 @@ def Pyopt_Libm : Pyopt_Mark<"libm", [StrAttr],
     "the function of the C library that it is, by the name that the one of doubles has",
     "`typed-to-memref`", "`expand-elementary`", "stays">;
 
-def Pyopt_Header : Pyopt_Mark<"header", [UnitAttr],
-    "`llvm.load`, `llvm.store`", "it accesses the header of a container: its length, where its items are",
+def Pyopt_Header : Pyopt_Mark<"header", [I64Attr],
+    "`llvm.load`, `llvm.store`",
+    "the word that it accesses in the header of a container, such as its length or where its items are",
     "`typed-to-memref`", "`tag-accesses`", "`tag-accesses`">;
+
+def Pyopt_Alive : Pyopt_Mark<"alive", [UnitAttr],
+    "operations of `typed` on containers; `llvm.load`",
+    "the container whose header it reads exists wherever its value is defined",
+    "`typed-to-memref`", "`hoist-headers`", "`tag-accesses`">;
 
 def Pyopt_Environment : Pyopt_Mark<"environment", [DictArrayAttr],
     "`llvm.func` of object mode", "the table of the objects that it refers to",

@@ -14,7 +14,6 @@ use crate::{
     },
     lowering::{
         emit::Emit,
-        externals::Known,
         types::{is_unsigned, memory_element},
     },
     types::layout::{complex_part, element_size},
@@ -91,7 +90,7 @@ fn allocate<'c, 'a>(
     let bytes = e.select(too_large, e.i64(-1), bytes);
     let zeroed = e.int(e.i(32), zeroed.into());
     let inputs = [bytes, zeroed];
-    let call = e.call_known("pyopt_alloc", Known::ReturnsFresh, &inputs, &[e.ptr()]);
+    let call = e.call("pyopt_alloc", &inputs, &[e.ptr()]);
     let owner = call.part0()[0];
     let null = e.zero(e.ptr());
     let failed = llvm::ICmp::create(e, llvm::ICmpPredicate::Eq, owner, null).res();

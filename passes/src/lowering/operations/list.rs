@@ -12,10 +12,10 @@ use crate::{
         CmpInt, OperationAttributes, OperationExt, PassResult,
         ops::{arith, llvm, marks, typed},
     },
-    lowering::{emit::Emit, externals::Known, slots::Slots},
+    lowering::{emit::Emit, slots::Slots},
     types::layout::{slot_count, tuple_elements},
 };
-use melior::ir::{Attribute, OperationRef, Type, Value};
+use melior::ir::{Attribute, OperationRef, Type, Value, attribute::IntegerAttribute};
 use pyopt_dialects::typed::TypedType;
 
 /// Where the fields lie, in words from the start of the owner.
@@ -39,7 +39,7 @@ pub(super) fn make<'c, 'a>(site: &Site<'_, 'c, 'a>, maker: &str) -> Lowered<'c, 
         return refuse("the result is no list");
     };
     let row = row(e, &[item])?;
-    let call = e.call_known(maker, Known::ReturnsFresh, &row, &[e.ptr()]);
+    let call = e.call(maker, &row, &[e.ptr()]);
     Ok(vec![call.part0()])
 }
 
@@ -95,7 +95,7 @@ pub(super) fn reserve<'c, 'a>(
     let e = &site.emit;
     let list = site.one(typed::ListReserve::LIST_OPERAND)?;
     let count = site.one(typed::ListReserve::COUNT_OPERAND)?;
-    let [length, room] = [LENGTH, ROOM].map(|word| header(e, list, word, e.i(64)));
+    let [length, room] = [LENGTH, ROOM].map(|word| header(site, list, word, e.i(64)));
     let free = e.bin(arith::SubI::NAME, room, length);
     let short = e.cmpi(CmpInt::Sgt, count, free);
     let failed = e.if_else(
@@ -114,7 +114,7 @@ pub(super) fn reserve<'c, 'a>(
 pub(super) fn len<'c, 'a>(_: typed::ListLen<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let list = site.one(typed::ListLen::LIST_OPERAND)?;
-    let count = header(e, list, LENGTH, e.i(64));
+    let count = header(site, list, LENGTH, e.i(64));
     length(site, count)
 }
 
@@ -188,7 +188,7 @@ pub(super) fn push<'c, 'a>(
         acquire_kept(*push, site, item);
     }
     let owner = site.one(list)?;
-    let end = header(e, owner, LENGTH, e.i(64));
+    let end = header(site, owner, LENGTH, e.i(64));
     let (first, r#type) = item_at(site, list, end)?;
     let words = slot_count(r#type) as i32;
     for (at, item) in items.enumerate() {
@@ -205,7 +205,7 @@ pub(super) fn push<'c, 'a>(
 pub(super) fn grow<'c, 'a>(_: typed::ListGrow<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let list = site.one(typed::ListGrow::LIST_OPERAND)?;
-    let end = header(e, list, LENGTH, e.i(64));
+    let end = header(site, list, LENGTH, e.i(64));
     let count = site.one(typed::ListGrow::COUNT_OPERAND)?;
     set_header(e, e.bin(arith::AddI::NAME, end, count), list, LENGTH);
     Ok(vec![])
@@ -232,15 +232,19 @@ pub(super) fn truncate<'c, 'a>(
     Ok(vec![])
 }
 
-/// Loads a word of the header of a container.
+/// Loads a word of the header of a container that is an operand.
 pub(super) fn header<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
     container: Value<'c, 'a>,
     word: i32,
     r#type: Type<'c>,
 ) -> Value<'c, 'a> {
+    let e = &site.emit;
     let load = llvm::Load::create(e, field(e, container, word), r#type);
-    load.set_attr(marks::HEADER, Attribute::unit(e.context()));
+    load.set_attr(marks::HEADER, word_attribute(e, word));
+    if site.op.flag_attr(marks::ALIVE) {
+        load.set_attr(marks::ALIVE, Attribute::unit(e.context()));
+    }
     load.res()
 }
 
@@ -252,7 +256,12 @@ pub(super) fn set_header<'c, 'a>(
     word: i32,
 ) {
     let store = llvm::Store::create(e, value, field(e, container, word));
-    store.set_attr(marks::HEADER, Attribute::unit(e.context()));
+    store.set_attr(marks::HEADER, word_attribute(e, word));
+}
+
+/// The number of a word, for [`marks::HEADER`].
+fn word_attribute<'c>(e: &Emit<'_, 'c, '_>, word: i32) -> IntegerAttribute<'c> {
+    IntegerAttribute::new(e.i(64), word.into())
 }
 
 pub(super) fn field<'c, 'a>(e: &Emit<'_, 'c, 'a>, list: Value<'c, 'a>, word: i32) -> Value<'c, 'a> {
@@ -282,7 +291,7 @@ fn item_at<'c, 'a>(
 ) -> PassResult<(Value<'c, 'a>, Type<'c>)> {
     let e = &site.emit;
     let item = item_of(site, list)?;
-    let items = header(e, site.one(list)?, ITEMS, e.ptr());
+    let items = header(site, site.one(list)?, ITEMS, e.ptr());
     let words = e.i64(slot_count(item) as i64);
     let word = e.bin(arith::MulI::NAME, position, words);
     Ok((e.offset(items, word, e.i(64)), item))

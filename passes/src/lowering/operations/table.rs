@@ -11,7 +11,7 @@ use crate::{
         CmpInt, PassResult,
         ops::{arith, typed},
     },
-    lowering::{externals::Known, slots::Slots},
+    lowering::slots::Slots,
     types::{layout::slot_count, tables::Table},
 };
 use melior::ir::{OperationRef, Type, Value};
@@ -31,7 +31,7 @@ pub(super) fn new<'c, 'a>(_: typed::TableNew<'c, 'a>, site: &Site<'_, 'c, 'a>) -
     let e = &site.emit;
     let parts: Vec<_> = table_of(site.result_type())?.parts().collect();
     let row = row(e, &parts)?;
-    let call = e.call_known("pyopt_table_new", Known::ReturnsFresh, &row, &[e.ptr()]);
+    let call = e.call("pyopt_table_new", &row, &[e.ptr()]);
     Ok(vec![call.part0()])
 }
 
@@ -63,7 +63,7 @@ pub(super) fn copy<'c, 'a>(
 pub(super) fn get<'c, 'a>(op: typed::TableGet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let table = site.one(typed::TableGet::TABLE_OPERAND)?;
-    let load = |word| header(e, table, word, e.i(64));
+    let load = |word| header(site, table, word, e.i(64));
     let number = match op.number() {
         TableNumber::Size => e.bin(arith::SubI::NAME, load(LENGTH), load(HOLES)),
         TableNumber::End => load(LENGTH),
@@ -81,7 +81,7 @@ pub(super) fn slot<'c, 'a>(
     let e = &site.emit;
     let table = site.one(typed::TableSlot::TABLE_OPERAND)?;
     let position = site.one(typed::TableSlot::POSITION_OPERAND)?;
-    let slots = header(e, table, SLOTS, e.ptr());
+    let slots = header(site, table, SLOTS, e.ptr());
     let slot = e.load(e.offset(slots, position, e.i(64)), e.i(64), None);
     Ok(vec![vec![slot]])
 }
@@ -94,7 +94,7 @@ pub(super) fn set_slot<'c, 'a>(
     let e = &site.emit;
     let table = site.one(typed::TableSetSlot::TABLE_OPERAND)?;
     let position = site.one(typed::TableSetSlot::POSITION_OPERAND)?;
-    let slots = header(e, table, SLOTS, e.ptr());
+    let slots = header(site, table, SLOTS, e.ptr());
     let slot = site.one(typed::TableSetSlot::SLOT_OPERAND)?;
     e.store(slot, e.offset(slots, position, e.i(64)), None);
     Ok(vec![])
@@ -105,14 +105,14 @@ pub(super) fn has<'c, 'a>(_: typed::TableHas<'c, 'a>, site: &Site<'_, 'c, 'a>) -
     let e = &site.emit;
     let table = site.one(typed::TableHas::TABLE_OPERAND)?;
     let entry = site.one(typed::TableHas::ENTRY_OPERAND)?;
-    let load = |word| header(e, table, word, e.i(64));
+    let load = |word| header(site, table, word, e.i(64));
     let none = e.cmpi(CmpInt::Eq, load(HOLES), e.i64(0));
     let found = e.if_else(
         none,
         &[e.i(1)],
         || vec![e.bool(true)],
         || {
-            let slots = header(e, table, SLOTS, e.ptr());
+            let slots = header(site, table, SLOTS, e.ptr());
             let count = e.bin(arith::AddI::NAME, load(MASK), e.i64(1));
             let word = e.bin(arith::DivUI::NAME, entry, e.i64(BITS));
             let at = e.bin(arith::AddI::NAME, count, word);
@@ -202,7 +202,7 @@ pub(super) fn push<'c, 'a>(
     let e = &site.emit;
     let table = typed::TablePush::TABLE_OPERAND;
     let owner = site.one(table)?;
-    let end = header(e, owner, LENGTH, e.i(64));
+    let end = header(site, owner, LENGTH, e.i(64));
     let parts = table + 1..table + 1 + push.parts().len();
     for (at, operand) in parts.enumerate() {
         acquire_kept(*push, site, operand);
@@ -265,7 +265,7 @@ fn part<'c, 'a>(
     let e = &site.emit;
     let of = table_of(site.operand_type(table))?;
     let words = e.i64(of.parts().map(slot_count).sum::<usize>() as i64);
-    let entries = header(e, site.one(table)?, ITEMS, e.ptr());
+    let entries = header(site, site.one(table)?, ITEMS, e.ptr());
     let word = e.bin(arith::MulI::NAME, entry, words);
     let address = e.offset(entries, word, e.i(64));
     Ok(match is_value {

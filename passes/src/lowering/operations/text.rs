@@ -2,6 +2,7 @@
 
 use super::{Lowered, Site, binary::predicate, cast, complex, refuse};
 use crate::{
+    analysis::affine::constant_of,
     infra::{
         AttributeExt, CmpInt, PassResult, ValueExt,
         ops::{arith, typed},
@@ -115,29 +116,48 @@ pub(super) fn item<'c, 'a>(_: typed::Item<'c, 'a>, site: &Site<'_, 'c, 'a>) -> L
 }
 
 /// Whether two texts of the same length are equal. Those of one small character, as loops over characters
-/// compare, are a byte each: no call.
+/// compare, are a byte each: no call. What is known to be one character is never compared by a call, which would
+/// be in the way of what LLVM does to such loops.
 fn equal_of_same_length<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     x: &[Value<'c, 'a>],
     y: &[Value<'c, 'a>],
 ) -> Value<'c, 'a> {
-    let is_one = e.cmpi(CmpInt::Eq, x[1], e.i64(1));
     let widths = e.bin(arith::OrI::NAME, x[2], y[2]);
     let are_small = e.cmpi(CmpInt::Eq, widths, e.int(widths.ty(), 1));
-    let equal = e.if_else(
-        e.bin(arith::AndI::NAME, is_one, are_small),
-        &[e.i(1)],
-        || {
-            let [x, y] = [x[0], y[0]].map(|units| e.load(units, e.i(8), None));
-            vec![e.cmpi(CmpInt::Eq, x, y)]
-        },
-        || {
-            let arguments = [&x[..3], &y[..3]].concat();
-            let equal = e.call_value("pyopt_str_equal", &arguments, e.i(32));
-            vec![e.to(arith::TruncI::NAME, equal, e.i(1))]
-        },
-    );
-    equal[0]
+    let bytes = || {
+        let [x, y] = [x[0], y[0]].map(|units| e.load(units, e.i(8), None));
+        vec![e.cmpi(CmpInt::Eq, x, y)]
+    };
+    if [x, y].iter().any(|text| constant_of(text[1]) == Some(1)) {
+        let characters = || vec![e.cmpi(CmpInt::Eq, character(e, x), character(e, y))];
+        return e.if_else(are_small, &[e.i(1)], bytes, characters)[0];
+    }
+    let is_one = e.cmpi(CmpInt::Eq, x[1], e.i64(1));
+    let call = || {
+        let arguments = [&x[..3], &y[..3]].concat();
+        let equal = e.call_value("pyopt_str_equal", &arguments, e.i(32));
+        vec![e.to(arith::TruncI::NAME, equal, e.i(1))]
+    };
+    e.if_else(e.and(is_one, are_small), &[e.i(1)], bytes, call)[0]
+}
+
+/// The first character of a text that has one.
+fn character<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+    let has_width = |width: i64| e.cmpi(CmpInt::Eq, text[2], e.int(text[2].ty(), width));
+    let unit = |bits: u32| {
+        let unit = e.load(text[0], e.i(bits), None);
+        if bits == 32 {
+            return vec![unit];
+        }
+        vec![e.to(arith::ExtUI::NAME, unit, e.i(32))]
+    };
+    e.if_else(
+        has_width(1),
+        &[e.i(32)],
+        || unit(8),
+        || e.if_else(has_width(2), &[e.i(32)], || unit(16), || unit(32)),
+    )[0]
 }
 
 /// An integer as `index`.
