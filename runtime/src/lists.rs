@@ -247,22 +247,31 @@ impl List {
             return;
         }
         let (mut held, mut times) = (ptr::null_mut(), 0);
+        let mut found = |place: *mut i64| {
+            // SAFETY: the place is a word of one of the list's items.
+            let owner = unsafe { *place } as *mut Owner;
+            if owner == held {
+                times += 1;
+                return;
+            }
+            if !held.is_null() {
+                act(held, times);
+            }
+            (held, times) = (owner, 1);
+        };
+        let first = i64::from(self.owners.trailing_zeros());
+        let is_only = self.owners.is_power_of_two();
         for item in items {
+            // SAFETY: the item is one of the list's, and has the word.
+            let place = |word| unsafe { self.items.offset((item * self.words + word) as isize) };
+            if is_only {
+                found(place(first));
+                continue;
+            }
             let mut owners = self.owners;
             while owners != 0 {
-                let word = i64::from(owners.trailing_zeros());
+                found(place(i64::from(owners.trailing_zeros())));
                 owners &= owners - 1;
-                // SAFETY: the item is one of the list's, and has the word.
-                let owner = unsafe { *self.items.offset((item * self.words + word) as isize) };
-                match owner as *mut Owner {
-                    owner if owner == held => times += 1,
-                    owner => {
-                        if !held.is_null() {
-                            act(held, times);
-                        }
-                        (held, times) = (owner, 1);
-                    }
-                }
             }
         }
         if !held.is_null() {

@@ -152,7 +152,16 @@ fn split_at(text: Text, separator: Text, most: usize, parts: &mut Parts) {
 /// Splits a text of small characters wherever one of them is.
 fn split_at_byte(text: Text, byte: u8, parts: &mut Parts) {
     let bytes = text.bytes();
-    parts.reserve(memchr::memchr_iter(byte, bytes).count() + 1);
+    let is_short = bytes.len() <= places::SHORT;
+    let mut separators = match is_short {
+        true => places::bits(bytes, places::equal(byte)),
+        false => 0,
+    };
+    let count = match is_short {
+        true => separators.count_ones() as usize,
+        false => memchr::memchr_iter(byte, bytes).count(),
+    };
+    parts.reserve(count + 1);
     let mut places = parts.list.spare();
     let mut holding = 0;
     let mut put = |begin, end| {
@@ -161,10 +170,18 @@ fn split_at_byte(text: Text, byte: u8, parts: &mut Parts) {
         places.push(part.words());
     };
     let mut begin = 0;
-    places::each(bytes, places::equal(byte), |at| {
+    let mut split = |at| {
         put(begin, at);
         begin = at + 1;
-    });
+    };
+    if is_short {
+        while separators != 0 {
+            split(separators.trailing_zeros() as usize);
+            separators &= separators - 1;
+        }
+    } else {
+        places::each(bytes, places::equal(byte), split);
+    }
     put(begin, text.length);
     parts.holding += holding;
 }

@@ -41,6 +41,26 @@ pub(super) fn each(bytes: &[u8], found: impl Fn(u64) -> u64, mut act: impl FnMut
     }
 }
 
+/// The most bytes whose places are bits of one word.
+pub(super) const SHORT: usize = 64;
+
+/// The places of the bytes that `found` says of each word, as bits, of no more than [`SHORT`] bytes.
+#[inline]
+pub(super) fn bits(bytes: &[u8], found: impl Fn(u64) -> u64) -> u64 {
+    /// Moves the highest bits of the bytes of a word to its highest byte.
+    const GATHER: u64 = 0x0002_0408_1020_4081;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [u8::MAX; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let gathered = |word: &[u8; 8]| found(u64::from_le_bytes(*word)).wrapping_mul(GATHER) >> 56;
+    let mut bits = 0;
+    for (at, word) in words.iter().enumerate() {
+        bits |= gathered(word) << (8 * at);
+    }
+    let within = (1 << rest.len()) - 1;
+    bits | (gathered(&last) & within).unbounded_shl(8 * words.len() as u32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +76,8 @@ mod tests {
                     each(bytes, equal(byte), |at| places.push(at));
                     let same = (0..bytes.len()).filter(|at| bytes[*at] == byte);
                     assert_eq!(places, same.collect::<Vec<_>>());
+                    let bits = bits(bytes, equal(byte));
+                    assert!((0..SHORT).all(|at| bits >> at & 1 == u64::from(places.contains(&at))));
                 }
                 let mut places = Vec::new();
                 each(bytes, no_graphic_ascii, |at| places.push(at));
