@@ -10,6 +10,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use pyopt_passes::compile::Neighborhood;
 use pyopt_passes::infra::Severity;
 use pyopt_runtime::device::registry::OpenDevice;
 use pyopt_runtime::device::{self, Counters, contexts, entry, persistent, session};
@@ -477,8 +478,9 @@ impl Specialisation {
         }
     }
 
-    /// The lowest and highest offset of each dimension, of each stencil that the code applies.
-    fn stencil_neighborhoods(&self, py: Python<'_>) -> PyResult<Vec<Vec<(i64, i64)>>> {
+    /// Of each stencil that the code applies lines of its kernel, as `FILE:LINE`, and the lowest and highest
+    /// offset of each dimension.
+    fn stencil_neighborhoods(&self, py: Python<'_>) -> PyResult<Vec<Neighborhood>> {
         compiling(py, || compiler::stencil_neighborhoods(&self.request))?
             .map_err(|error| errors::to_python(py, *error))
     }
