@@ -279,8 +279,9 @@ impl Specialisation {
         // saved and restored on this thread.
         unsafe {
             PyoptError::prepare(error, host.address());
-            // A generator keeps arrays beyond the call.
-            let kept = self.generator.as_ref().map(|_| KeptArguments::new(args));
+            // A generator keeps arguments beyond the call.
+            let kept = self.generator.as_ref();
+            let kept = kept.map(|_| KeptArguments::new(args, self.arguments()));
             let slots = kept
                 .as_ref()
                 .map_or(&args.slots, |kept| &kept.slots)
