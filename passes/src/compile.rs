@@ -7,11 +7,15 @@ use crate::{
         AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, dictionary_entry,
         ops::{func, marks, py, stencil},
     },
+    parfor::diagnostics::places,
     types::exception_classes,
 };
 use melior::{
     Context,
-    ir::{Attribute, Module, OperationRef, attribute::StringAttribute, r#type::FunctionType},
+    ir::{
+        Attribute, Module, OperationRef, attribute::StringAttribute, operation::OperationLike,
+        r#type::FunctionType,
+    },
 };
 use mlir_sys::{LLVMContextRef, LLVMModuleRef, mlirTranslateModuleToLLVMIR};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
@@ -126,20 +130,21 @@ pub fn argument_types(module: &Module) -> Option<Vec<String>> {
     Some(types.map(|r#type| r#type.to_string()).collect())
 }
 
-/// The lowest and highest offset of each dimension, of each stencil that `stencil-infer-neighborhood`
-/// has seen.
-pub fn neighborhoods(module: &Module) -> Vec<Vec<(i64, i64)>> {
-    let stencils = root(module).nested_ops::<stencil::Apply>();
-    let bounds = stencils
-        .into_iter()
-        .filter_map(stencil::Apply::neighborhood);
-    bounds
-        .map(|flat| {
-            flat.chunks_exact(2)
-                .map(|pair| (pair[0], pair[1]))
-                .collect()
-        })
-        .collect()
+/// The lines that the result of a stencil's kernel is from, as `FILE:LINE`, and the lowest and highest
+/// offset of each dimension.
+pub type Neighborhood = (Vec<String>, Vec<(i64, i64)>);
+
+/// The neighborhoods of the stencils that `stencil-infer-neighborhood` has seen.
+pub fn neighborhoods(module: &Module) -> Vec<Neighborhood> {
+    let stencils = root(module).nested_ops::<stencil::Apply>().into_iter();
+    let found = stencils.filter_map(|apply| {
+        let blocks = apply.body().block_list().into_iter();
+        let end = blocks.filter_map(BlockExt::terminator_op).next_back()?;
+        let offsets = apply.neighborhood()?;
+        let pairs = offsets.chunks_exact(2).map(|pair| (pair[0], pair[1]));
+        Some((places(end.location()), pairs.collect()))
+    });
+    found.collect()
 }
 
 /// Reads what `typed-to-abi` noted of the Python code that a module calls, by number.

@@ -101,6 +101,8 @@ def collect(dispatcher, arguments=None):
     for function in named.values():
         functions.symbol_of(function)
     described = functions.describe_all()
+    for stencil in functions.stencils:
+        stencil.appliers.add(dispatcher)
     # What isn't bound yet will be when the function is called.
     if functions.recorded is not None and not functions.has_unbound_names:
         dispatcher.remembered = functions.recorded
@@ -151,6 +153,7 @@ class _Functions:
         self.has_unbound_names = False
         # Generators that `with` takes, by identity.
         self.managers = set()
+        self.stencils = []
         # What the names in functions stand for, by identity, if it is to be remembered.
         self.recorded = None
         # What is remembered of the function that is being described.
@@ -204,7 +207,8 @@ class _Functions:
 
                     function = with_local_types(function, options["locals"])
             bindings = {}
-            for name, value, module in self._names_of(written, function, target, memory):
+            names = self._names_of(written, function, target, memory)
+            for name, value, module in names:
                 if value is MISSING:
                     self.has_unbound_names = True
                 elif isinstance(value, _MissingAttribute):
@@ -217,13 +221,14 @@ class _Functions:
             if "objmode" in function.__code__.co_names:
                 from pyopt.with_blocks import written_types
 
-                for text, type in written_types(function.__code__):
+                for text, type in written_types(function.__code__, names):
                     bindings[f"<type {text}>"] = ("type", type.text)
             if hasattr(function, REDUCTION_IDENTITY):
                 bindings["<identity>"] = self.binding(_plain(getattr(function, REDUCTION_IDENTITY)))
             defaults = [(name, self.binding(value)) for name, value in _defaults(function)]
             stencil = getattr(target, "stencil_options", None)
             if stencil is not None:
+                self.stencils.append(target)
                 mode, neighborhood, cval, indexing = stencil
                 stencil = (mode, neighborhood, None if cval is None else self.binding(cval), indexing)
             made.append(
@@ -440,6 +445,10 @@ def _unchanging(value):
     return value.copy() if type(value) is numpy.ndarray and value.flags.writeable else value
 
 
+# The modules of the classes of Python's own callables, which errors call by their classes alone.
+_OF_PYTHON = ("builtins", "functools")
+
+
 def _what(value):
     """Say what a value is that the compiler knows nothing of."""
     missing = getattr(value, MISSING_NAME, None)
@@ -447,6 +456,8 @@ def _what(value):
         return missing
     if isinstance(value, type):
         return f"the class '{value.__qualname__}'"
+    if callable(value) and type(value).__module__ not in _OF_PYTHON:
+        return f"a callable object of type {type(value).__qualname__}"
     return f"an object of type {type(value).__qualname__}"
 
 

@@ -282,7 +282,14 @@ class _OwnType:
             return function(self.type, *values)
         if self._is_plain:
             return function(self.type, *list(values)[: len(self.members)])
-        return run_box(function, self.type, list(values)[: len(self.members)])
+        fields = list(values)[: len(self.members)]
+        made = run_box(function, self.type, fields)
+        if made is fields:
+            raise TypeError(
+                f"cannot convert native {self.type} to Python object: its model has no fields, so that a "
+                "value isn't the object that it was unboxed from; a StructModel keeps what is to be known"
+            )
+        return made
 
     def give_back(self, stand_in, object):
         """Give an argument the changes of its copy."""

@@ -1,5 +1,7 @@
 """The ``stencil`` decorator: a kernel over relative indices, applied to every element of an array."""
 
+from weakref import WeakSet
+
 from pyopt.decorators import check_options, of_package
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point, entry_points
@@ -56,6 +58,8 @@ class StencilFunc:
         self.__qualname__ = kernel.__qualname__
         self.__doc__ = kernel.__doc__
         self._callers = {}
+        #: The compiled functions that apply the stencil, directly or by those they call.
+        self.appliers = WeakSet()
 
     def __repr__(self):
         """Name the kernel."""
@@ -72,9 +76,14 @@ class StencilFunc:
         What wasn't given is inferred, so it is None before the stencil is called.
         """
         if self._neighborhood is None:
-            made = [one for caller in self._callers.values() for one in caller.overloads.values()]
-            if made:
-                self._neighborhood = tuple(made[0].code.stencil_neighborhoods()[0])
+            code = self.py_func.__code__
+            lines = {f"{code.co_filename}:{line}" for _, _, line in code.co_lines()}
+            for applier in [*self._callers.values(), *self.appliers]:
+                for made in applier.overloads.values():
+                    for places, offsets in made.code.stencil_neighborhoods():
+                        if not lines.isdisjoint(places):
+                            self._neighborhood = tuple(offsets)
+                            return self._neighborhood
         return self._neighborhood
 
     def __call__(self, *args, out=None):

@@ -39,15 +39,19 @@ of_package(objmode)
 objmode_context = objmode
 
 
-def written_types(code):
-    """Yield the texts among a function's constants that are types with parts, and the types.
+def written_types(code, names):
+    """Yield the texts that are types with parts among a function's constants and names, and the types.
 
     The compiler reads those of numbers, arrays and tuples itself; it can't know containers and classes, which
     are defined in Python.
     """
     from pyopt.errors import OptionError
-    from pyopt.types import parse_signature
+    from pyopt.types import StructRef, parse_signature
 
+    for name, value, module in names:
+        # As a value the type of a container is what makes one; here it is a type.
+        if module is None and isinstance(value, StructRef) and not value.is_foreign:
+            yield name, value
     for text in code.co_consts:
         if isinstance(text, str) and text.endswith(")") and text[0].isalpha():
             try:

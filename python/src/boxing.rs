@@ -355,6 +355,19 @@ unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
     each_owner(desc, slots, |owner| unsafe { pyopt_release(owner) });
 }
 
+/// Where the owners of values are among their slots.
+pub fn owner_positions(descs: &[TypeDesc]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut begin = 0;
+    for desc in descs {
+        // What is asked for are positions, so each slot holds its own.
+        let positions: Vec<i64> = (begin..begin + desc.slots() as i64).collect();
+        each_owner(desc, &positions, |position| found.push(position.addr()));
+        begin += desc.slots() as i64;
+    }
+    found
+}
+
 /// The owners of the arrays, texts, lists, dicts and sets in a value, at any depth of tuples and optionals.
 pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {

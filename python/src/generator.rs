@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyopt_passes::compile::Site;
 use pyopt_runtime::engine::TieredCode;
 use pyopt_runtime::error::PyoptError;
+use pyopt_runtime::lists::keep_lent;
 use pyopt_runtime::memory::{Owner, OwnerRef};
 use smallvec::SmallVec;
 
@@ -54,7 +55,8 @@ impl GeneratorCode {
     }
 }
 
-/// The arguments of a call that may outlive it: arrays whose owners hold the Python objects.
+/// The arguments of a call that may outlive it: what is in Python's memory, as arrays and texts, has owners
+/// that hold the Python objects.
 pub struct KeptArguments {
     /// The slots.
     pub slots: SmallVec<[i64; 48]>,
@@ -63,20 +65,26 @@ pub struct KeptArguments {
 }
 
 impl KeptArguments {
-    /// Gives the arrays owners that last.
+    /// Gives what the call has borrowed owners that last; `types` are those of the arguments.
     ///
     /// # Safety
     /// The GIL is held.
-    pub unsafe fn new(args: &ArgBuffer) -> Self {
+    pub unsafe fn new(args: &ArgBuffer, types: &[TypeDesc]) -> Self {
         let mut slots = args.slots.clone();
         let mut owners = Vec::new();
-        for array in &args.arrays {
-            // SAFETY: the GIL is held, and the reference is the new owner's; the slot is the array's
-            // first.
-            unsafe {
-                let owner = Owner::of_object(ffi::Py_NewRef(array.object).cast());
-                slots[array.slot] = owner as i64;
-                owners.extend(OwnerRef::from_raw(owner));
+        // SAFETY: the GIL is held, and the reference is the new owner's.
+        let mut made = |object: *mut c_void| unsafe {
+            Owner::of_object(ffi::Py_NewRef(object.cast::<PyObject>()).cast())
+        };
+        let arrays = args.arrays.iter().map(|array| array.slot);
+        for at in boxing::owner_positions(types).into_iter().chain(arrays) {
+            let owner = slots[at] as *mut Owner;
+            // SAFETY: the arguments have their owners, and their lists, dicts and sets are this call's alone.
+            let kept = unsafe { keep_lent(owner, &mut made) };
+            if kept != owner {
+                slots[at] = kept as i64;
+                // SAFETY: the reference is the one that it was made with.
+                owners.extend(unsafe { OwnerRef::from_raw(kept) });
             }
         }
         Self {

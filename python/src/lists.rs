@@ -424,15 +424,8 @@ fn new(shape: Shape, parts: &[TypeDesc]) -> Result<OwnerRef, Failure> {
 /// The words of entries whose parts are of these types, and a bit for each that is an owner.
 fn form(parts: &[TypeDesc]) -> (i64, u64) {
     let count: usize = parts.iter().map(TypeDesc::slots).sum();
-    let mut owners = 0;
-    // What is asked for are positions, so each word holds its own.
-    let positions: Vec<i64> = (0..count as i64).collect();
-    let mut rest = &positions[..];
-    for part in parts {
-        let (own, others) = rest.split_at(part.slots());
-        boxing::each_owner(part, own, |position| owners |= 1 << position.addr());
-        rest = others;
-    }
+    let positions = boxing::owner_positions(parts).into_iter();
+    let owners = positions.fold(0, |owners, position| owners | 1 << position);
     (count as i64, owners)
 }
 

@@ -10,6 +10,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use pyopt_passes::compile::Neighborhood;
 use pyopt_passes::infra::Severity;
 use pyopt_runtime::device::registry::OpenDevice;
 use pyopt_runtime::device::{self, Counters, contexts, entry, persistent, session};
@@ -278,8 +279,9 @@ impl Specialisation {
         // saved and restored on this thread.
         unsafe {
             PyoptError::prepare(error, host.address());
-            // A generator keeps arrays beyond the call.
-            let kept = self.generator.as_ref().map(|_| KeptArguments::new(args));
+            // A generator keeps arguments beyond the call.
+            let kept = self.generator.as_ref();
+            let kept = kept.map(|_| KeptArguments::new(args, self.arguments()));
             let slots = kept
                 .as_ref()
                 .map_or(&args.slots, |kept| &kept.slots)
@@ -477,8 +479,9 @@ impl Specialisation {
         }
     }
 
-    /// The lowest and highest offset of each dimension, of each stencil that the code applies.
-    fn stencil_neighborhoods(&self, py: Python<'_>) -> PyResult<Vec<Vec<(i64, i64)>>> {
+    /// Of each stencil that the code applies lines of its kernel, as `FILE:LINE`, and the lowest and highest
+    /// offset of each dimension.
+    fn stencil_neighborhoods(&self, py: Python<'_>) -> PyResult<Vec<Neighborhood>> {
         compiling(py, || compiler::stencil_neighborhoods(&self.request))?
             .map_err(|error| errors::to_python(py, *error))
     }

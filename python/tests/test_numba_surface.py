@@ -513,6 +513,38 @@ def test_what_has_no_object_says_so():
         njit(lambda: make_empty())()
 
 
+class Handle:
+    """Kept by its address in Numba."""
+
+
+class HandleType(types.Opaque):
+    """The type of handles."""
+
+
+@typeof_impl.register(Handle)
+def typeof_handle(value, context):
+    return HandleType("handle")
+
+
+register_model(HandleType)(models.OpaqueModel)
+
+
+@unbox(HandleType)
+def unbox_handle(type, value, c):
+    return NativeValue(value)
+
+
+@box(HandleType)
+def box_handle(type, value, c):
+    return value
+
+
+def test_values_without_fields_are_not_the_objects():
+    assert njit(lambda handle: 3)(Handle()) == 3
+    with pytest.raises(TypeError, match="cannot convert native handle .* its model has no fields"):
+        njit(lambda handle: handle)(Handle())
+
+
 class Token:
     """Boxed by compiled code."""
 

@@ -304,3 +304,23 @@ print(first())
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "(7, 5)\n"
+
+
+TABLE_TYPE = types.DictType(types.unicode_type, types.int64)
+
+
+def test_types_of_containers_are_given_by_names():
+    items_type = types.ListType(types.int64)
+
+    @njit
+    def of(x):
+        with objmode(table=TABLE_TYPE, items=items_type):
+            table = typed.Dict.empty(types.unicode_type, types.int64)
+            table["a"] = x
+            items = typed.List([x, 2])
+        # As a value the type makes a container.
+        made = typed.Dict.empty(types.unicode_type, types.int64)
+        made["b"] = 3
+        return table["a"] + made["b"], len(items)
+
+    assert of(4) == (7, 2)

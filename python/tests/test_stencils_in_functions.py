@@ -200,3 +200,26 @@ def test_the_neighborhood_is_known_after_a_call():
     given = stencil(neighborhood=((-3, 3),))(lambda a: a[1])
     given(np.zeros(9))
     assert given.neighborhood == ((-3, 3),)
+
+
+@stencil
+def applied_inside(a):
+    return a[-1, 0] + a[0, 2]
+
+
+@stencil
+def applied_in_a_callee(a):
+    if a[0] > 0:
+        return a[-2]
+    return a[3]
+
+
+def test_neighborhoods_are_known_after_calls_of_compiled_code_alone():
+    of_a_lambda = stencil(lambda a: a[1] + a[-4])
+    callee = njit(lambda a: applied_in_a_callee(a))
+    several = njit(lambda a, b: applied_inside(a).sum() + callee(b).sum() + of_a_lambda(b).sum())
+    assert applied_inside.neighborhood is None
+    several(GRID, GRID[0])
+    assert applied_in_a_callee.neighborhood == ((-2, 3),)
+    assert applied_inside.neighborhood == ((-1, 0), (0, 2))
+    assert of_a_lambda.neighborhood == ((-4, 1),)

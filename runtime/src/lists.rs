@@ -3,6 +3,10 @@
 //! A list is an [`Owner`] behind whose header a [`List`] lies. Its items are rows of 8-byte words in
 //! memory that grows; some words of an item may be owners, of which the list has a reference each.
 
+mod lent;
+
+pub use lent::keep_lent;
+
 use std::{
     alloc::{Layout, handle_alloc_error},
     mem::MaybeUninit,

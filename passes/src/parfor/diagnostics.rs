@@ -158,8 +158,8 @@ pub(super) fn described(nest: &Nest) -> String {
     format!("the loop of {}{}", nest.pattern, place.unwrap_or_default())
 }
 
-/// The places in the source that a location stands for, each once.
-fn places(location: Location) -> Vec<String> {
+/// The places in the source that a location stands for, as `FILE:LINE`, each once.
+pub(crate) fn places(location: Location) -> Vec<String> {
     let mut found = Vec::new();
     collect(location, &mut found);
     found

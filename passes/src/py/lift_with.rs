@@ -119,7 +119,8 @@ impl<'c: 'a, 'a> Names<'c, 'a> {
         Some(value)
     }
 
-    /// The type that a text stands for which only the host can read: of containers and classes of its own.
+    /// The type that a text or name stands for which only the host can read: of containers and classes of
+    /// its own.
     fn written_type(&self, function: &PyCode, text: &str) -> Option<Type<'c>> {
         let bound = format!("{}.<type {text}>", function.symbol);
         self.0.binding(&bound)?.type_value()
@@ -161,7 +162,9 @@ fn output_types<'c>(
             Argument::Constant(Value::Str(text)) => type_syntax::parse(cx.context(), text)
                 .or_else(|| names.written_type(function, text)),
             Argument::Name(path) => match names.find(function, path) {
-                Some(Ok(value)) => value.type_value(),
+                Some(Ok(value)) => value
+                    .type_value()
+                    .or_else(|| names.written_type(function, &path.root)),
                 Some(Err(name)) => match name.rsplit_once('.') {
                     Some(("pyopt.types" | "numba.types" | "pyopt" | "numba", name)) => {
                         type_syntax::parse(cx.context(), name)

@@ -2,7 +2,9 @@
 
 use melior::Context;
 use melior::ir::Module;
-use pyopt_passes::compile::{self, Site, entries, neighborhoods, objects, sites, symbols};
+use pyopt_passes::compile::{
+    self, Neighborhood, Site, entries, neighborhoods, objects, sites, symbols,
+};
 use pyopt_passes::infra::{
     Diagnostic, PipelineError, PipelineSpec, Prepared, Severity, pipeline_prefix, run_pipeline,
 };
@@ -191,8 +193,8 @@ pub fn filled_arguments(request: &Request) -> Option<Vec<TypeDesc>> {
     (fills && types != request.arguments).then_some(types)
 }
 
-/// The neighborhoods of the stencils that a request applies.
-pub fn stencil_neighborhoods(request: &Request) -> Result<Vec<Vec<(i64, i64)>>> {
+/// The neighborhoods of the stencils that a request applies, each with lines of its kernel.
+pub fn stencil_neighborhoods(request: &Request) -> Result<Vec<Neighborhood>> {
     let context = context();
     let mut module = module::build(&context, request)?;
     let pipeline = pipeline(request, Told::Warnings)?;

@@ -33,6 +33,22 @@ const CALLABLES: &[&str] = &[
     " partial",
 ];
 
+/// What a program can do instead of using an object that compiled code doesn't have.
+fn way_out(what: &str) -> &'static str {
+    if what.starts_with("a callable") || CALLABLES.iter().any(|kind| what.ends_with(kind)) {
+        "call it outside and pass its result, or call it in a 'with objmode' block"
+    } else if what.starts_with("the class") {
+        "make it a dataclass, a named tuple or a jitclass, or pass what it holds as arguments"
+    } else if what.ends_with(" dict") {
+        "pass it as an argument: of a global dict only constant keys can be asked for"
+    } else if what.ends_with(" list") {
+        "pass it as an argument, or make it a tuple"
+    } else {
+        "pass what it holds as arguments, as numbers, arrays, texts, tuples and lists, or use it in a \
+         'with objmode' block"
+    }
+}
+
 /// A constant of the code, a default or a binding.
 pub(crate) fn constant<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -84,16 +100,7 @@ pub(crate) fn constant<'c, 'a>(
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
         PyAttribute::Opaque(_, what) => {
             let stop = Stop::issue(format!("{what} can't be compiled"));
-            Err(
-                stop.hint(match CALLABLES.iter().any(|kind| what.ends_with(kind)) {
-                    true => {
-                        "call it outside and pass its result, or call it in a 'with objmode' block"
-                    }
-                    false => {
-                        "pass what it holds as arguments: numbers, arrays, texts, tuples and lists"
-                    }
-                }),
-            )
+            Err(stop.hint(way_out(what)))
         }
         PyAttribute::Other(other) => builtin(e, other),
     }
