@@ -507,9 +507,14 @@ def _frozen(array):
     """Describe a NumPy array, or a record, by a copy of its elements."""
     if array.dtype.names is not None and array.itemsize == 0:
         return ("opaque", "a global array of records without fields")
-    copy = numpy.array(array, order="C")
+    copy = numpy.array(array, order="K")
     copy.flags.writeable = False
     try:
+        kind = _core.typeof_text(copy)
+        if copy.flags.f_contiguous and _core.typeof_text(copy.T) != kind:
+            return ("declared", _frozen(copy.T), kind)
+        copy = numpy.array(copy, order="C")
+        copy.flags.writeable = False
         return ("frozen", _core.typeof_text(copy), list(copy.shape), copy.tobytes())
     except TypeError as error:
         return ("opaque", f"an object of type {type(array).__name__}: {error}")

@@ -12,6 +12,7 @@ from pyopt import bindings, njit, prange, stencil
 LIMIT = 3
 PAIR = (1, "two", None)
 TABLE = np.arange(6, dtype=np.int32).reshape(2, 3).T
+COLUMN = np.arange(6, dtype=np.int32)[::2]
 STEP = np.float32(0.5)
 HUGE = 2**70
 THING = object()
@@ -52,19 +53,52 @@ def test_methods_of_hidden_instances_have_their_modules_name():
     assert bound(function)[0] == {"rand": ("named", "numpy.random.rand")}
 
 
-def test_arrays_are_frozen_in_c_order():
+def test_arrays_are_frozen_in_their_order():
     def function():
-        return TABLE, STEP
+        return TABLE, COLUMN, STEP
 
     found, _ = bound(function)
+    # One in Fortran's order is the transpose of one in C's.
     assert found["TABLE"] == (
+        "declared",
+        (
+            "frozen",
+            "!typed.array<2, si32, C, readonly>",
+            [2, 3],
+            np.array([0, 1, 2, 3, 4, 5], np.int32).tobytes(),
+        ),
+        "!typed.array<2, si32, F, readonly>",
+    )
+    assert found["COLUMN"] == (
         "frozen",
-        "!typed.array<2, si32, C, readonly>",
-        [3, 2],
-        np.array([0, 3, 1, 4, 2, 5], np.int32).tobytes(),
+        "!typed.array<1, si32, C, readonly>",
+        [3],
+        np.array([0, 2, 4], np.int32).tobytes(),
     )
     assert found["STEP"] == ("scalar", "f32", ("float", float(STEP)))
     assert TABLE.flags.writeable
+
+
+CUBE = np.asfortranarray(np.arange(24.0).reshape(2, 3, 4))
+RECORDS = np.asfortranarray(np.array([[(1, 2.0), (3, 4.0)], [(5, 6.0), (7, 8.0)]], "i4,f8"))
+TIMES = np.asfortranarray(np.array([["2020-01-01", "NaT"], ["2021-05-05", "2022-02-02"]], "M8[D]"))
+
+
+def test_global_arrays_have_the_layout_that_they_have_outside():
+    @njit
+    def layouts():
+        flags = CUBE.flags.f_contiguous, CUBE.flags.c_contiguous, CUBE.T.flags.c_contiguous
+        return flags, CUBE.strides, TABLE.strides, TIMES.flags.f_contiguous
+
+    @njit
+    def values(i, j):
+        return CUBE[i, j], CUBE[j], TABLE[j, i], TIMES[i, j], RECORDS[i, j]["f1"], CUBE.ravel(), CUBE.copy()
+
+    assert layouts() == layouts.py_func()
+    for i in range(2):
+        for j in range(2):
+            found, expected = values(i, j), values.py_func(i, j)
+            assert all(np.array_equal(one, other, equal_nan=True) for one, other in zip(found, expected))
 
 
 def test_closures_and_nested_functions():

@@ -202,7 +202,8 @@ def Py_TupleOfAttr : Py_Attr<"TupleOf", "tuple_of"> {
 def Py_DeclaredAttr : Py_Attr<"Declared", "declared"> {
   let summary = "a constant as a value of a type that an extension has declared for it";
   let description = [{
-    An array that may be written to, by its type, is a copy of the constant.
+    An array that may be written to, by its type, is a copy of the constant; one in Fortran's order is its
+    transpose.
 
     Example: `#py.declared<1, f64>`.
   }];

@@ -143,13 +143,22 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
 }
 
 /// A constant as a value of a type; in the place of objects of classes stand their fields. Arrays of
-/// constants are frozen: one that the type says may be written to is a copy.
+/// constants are frozen: one that the type says may be written to is a copy. Their elements are in C's order: one
+/// in Fortran's order is the transpose.
 fn declared<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     value: Val<'c, 'a>,
     ty: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
-    if let (Some(array), Some(wanted)) = (array_type(value.ty), array_type(ty))
+    let types = array_type(value.ty).zip(array_type(ty));
+    if let Some((array, wanted)) = types
+        && array.layout == Layout::C
+        && wanted.layout == Layout::F
+        && array.readonly == wanted.readonly
+    {
+        return Ok(arrays::transpose(e, value));
+    }
+    if let Some((array, wanted)) = types
         && array.readonly
         && !wanted.readonly
     {
