@@ -256,12 +256,6 @@ def elements(self):
     return made
 
 
-@method(CounterType)
-def subtract(self, items):
-    for item in items:
-        held(self)[key_of(self, item)] = held(self).get(item, 0) - 1
-
-
 @njit
 def _count(self, items):
     for item in items:
@@ -274,10 +268,96 @@ def _add_counts(self, others):
         held(self)[key_of(self, item)] = held(self).get(item, 0) + count
 
 
+@njit
+def _discount(self, items):
+    for item in items:
+        held(self)[key_of(self, item)] = held(self).get(item, 0) - 1
+
+
+@njit
+def _subtract_counts(self, others):
+    for item, count in others.items():
+        held(self)[key_of(self, item)] = held(self).get(item, 0) - count
+
+
 @overload_method(CounterType, "update")
 def _(self, items):
     count = _add_counts if isinstance(items, types.DictType) else _count
     return lambda self, items: count(self, items)
+
+
+@overload_method(CounterType, "subtract")
+def _(self, items):
+    count = _subtract_counts if isinstance(items, types.DictType) else _discount
+    return lambda self, items: count(self, items)
+
+
+def _counter_operators(combine):
+    """Give overloads of an operator of two counters, which keeps counts above zero, and of what assigns."""
+    combine = njit(combine)
+
+    @njit
+    def combine_into(made, left, right):
+        for key, count in held(left).items():
+            combined = combine(count, held(right).get(key, 0))
+            if combined > 0:
+                held(made)[key_of(made, key)] = combined
+        for key, count in held(right).items():
+            combined = combine(0, count)
+            if combined > 0 and key not in held(left):
+                held(made)[key_of(made, key)] = combined
+
+    def of_two(left, right):
+        return isinstance(left, CounterType) and left == right
+
+    def implement(left, right):
+        if not of_two(left, right):
+            return None
+        make = maker_of(left)
+
+        def body(left, right):
+            made = make()
+            combine_into(made, left, right)
+            return made
+
+        return body
+
+    def implement_inplace(left, right):
+        if not of_two(left, right):
+            return None
+        make = maker_of(left)
+
+        def body(left, right):
+            made = make()
+            combine_into(made, left, right)
+            held(left).clear()
+            for key, count in held(made).items():
+                held(left)[key_of(left, key)] = count
+            return left
+
+        return body
+
+    return implement, implement_inplace
+
+
+_COUNTER_OPERATORS = {
+    operator.add: (operator.iadd, lambda one, other: one + other),
+    operator.sub: (operator.isub, lambda one, other: one - other),
+    operator.or_: (operator.ior, lambda one, other: max(one, other)),
+    operator.and_: (operator.iand, lambda one, other: min(one, other)),
+}
+for _operator, (_inplace, _combine) in _COUNTER_OPERATORS.items():
+    for _entered, _implement in zip((_operator, _inplace), _counter_operators(_combine), strict=True):
+        overload(_entered)(_implement)
+
+
+@method(OrderedDictType)
+def popitem(self, last=True):
+    found = held(self)
+    if last or len(found) == 0:
+        return found.popitem()
+    key = next(iter(found.keys()))
+    return key, found.pop(key)
 
 
 @method(OrderedDictType)

@@ -230,6 +230,8 @@ ELSEWHERE = {
     "bisect.": "test_library_standard.py",
     "heapq.": "test_library_standard.py",
     "range.__getitem__": "test_small_sequences.py",
+    "range.count": "test_small_sequences.py",
+    "range.index": "test_small_sequences.py",
     "pyopt.bound.": "test_bound_methods.py",
     "itertools.": "test_library_standard.py",
     "operator.": "test_library_standard.py",

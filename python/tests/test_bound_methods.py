@@ -39,6 +39,13 @@ def passed_on(d):
     return apply(get, "a"), apply("abc".index, "b"), apply((1, 2, 1).count, 1), apply("-".join, ("a", "b"))
 
 
+def of_items(d):
+    found = {1, 2}
+    best = max(d, key=d.__getitem__)
+    kept = list(filter(found.__contains__, [1, 5, 2]))
+    return best, kept, (3, 4).__getitem__(1), "abc".__len__(), [7].__contains__(7), range(9).__getitem__(-1)
+
+
 def put_in(d):
     items, seen = [1], {0}
     items.append(2)
@@ -49,7 +56,9 @@ def put_in(d):
     return items, sorted(seen)
 
 
-@pytest.mark.parametrize("program", [by_value, of_local_tables, mapped, filtered, passed_on, put_in])
+@pytest.mark.parametrize(
+    "program", [by_value, of_local_tables, mapped, filtered, passed_on, of_items, put_in]
+)
 def test_methods_as_arguments(program, monkeypatch):
     expected = program(TABLE.copy())
     monkeypatch.setitem(globals(), "apply", njit(apply))

@@ -59,3 +59,20 @@ def test_functions_are_callable():
         return callable(one), callable(inner), callable(len), callable(n), callable("a")
 
     assert ask(1) == (True, True, True, False, False)
+
+
+def test_numbers_are_found_in_ranges():
+    def places(start, stop, step, wanted):
+        items = range(start, stop, step)
+        return items.index(wanted), items.count(wanted), items.count(wanted + 1), items.count(0.5)
+
+    compiled = njit(places)
+    for start, stop, step in ((3, 30, 3), (10, -10, -4), (0, 1, 1)):
+        for wanted in (*range(start, stop, step), float(start)):
+            assert compiled(start, stop, step, wanted) == places(start, stop, step, wanted)
+    for wanted in (4, 4.5):
+        with pytest.raises(ValueError) as expected:
+            places(3, 30, 3, wanted)
+        with pytest.raises(ValueError) as raised:
+            compiled(3, 30, 3, wanted)
+        assert str(raised.value) == str(expected.value)

@@ -64,3 +64,21 @@ def bound_add(receiver, item):
 def bound_append(receiver, item):
     """Call the method of this name."""
     receiver.append(item)
+
+
+@implements("pyopt.bound.__getitem__")
+def bound_getitem(receiver, item):
+    """Call the method of this name."""
+    return receiver[item]
+
+
+@implements("pyopt.bound.__contains__")
+def bound_contains(receiver, item):
+    """Call the method of this name."""
+    return item in receiver
+
+
+@implements("pyopt.bound.__len__")
+def bound_len(receiver):
+    """Call the method of this name."""
+    return len(receiver)

@@ -191,3 +191,19 @@ def array_contains(items, wanted):
         if element == wanted:
             return True
     return False
+
+
+@implements("range.count")
+def range_count(items, wanted):
+    """Count how often a number is in a range, which has none twice."""
+    return int(wanted in items)
+
+
+@implements("range.index")
+def range_index(items, wanted):
+    """Find where a number is in a range."""
+    if wanted not in items:
+        if isinstance(wanted, int):
+            raise ValueError(f"{wanted} is not in range")
+        raise ValueError("sequence.index(x): x not in sequence")
+    return (int(wanted) - items.start) // items.step

@@ -26,6 +26,7 @@ use crate::{
         number::Number,
         objects::instance_of,
         sequences::{is_list, keyword_names},
+        tables::Table,
         tuples::elements,
     },
 };
@@ -76,7 +77,7 @@ pub(super) fn known_attribute<'c, 'a>(
             None => functions::named(e, &qualified),
         };
     }
-    if name == "__hash__" && is_hashable(object.ty) {
+    if (name == "__hash__" && is_hashable(object.ty)) || is_method_of_items(object.ty, name) {
         return Ok(e.method(object, name));
     }
     let found = if let TypedType::DType(element) = TypedType::from(object.ty) {
@@ -86,14 +87,17 @@ pub(super) fn known_attribute<'c, 'a>(
     } else if array_type(object.ty).is_some() {
         arrays::attribute(e, object, name)?
     } else if let TypedType::Range(element) = TypedType::from(object.ty) {
-        ["start", "stop", "step"]
-            .iter()
-            .position(|part| *part == name)
-            .map(|part| {
-                e.op(element, |b| {
-                    typed::RangeGet::create(b, object.ir(), part as i64)
-                })
-            })
+        match name {
+            "count" | "index" => Some(e.method(object, name)),
+            _ => ["start", "stop", "step"]
+                .iter()
+                .position(|part| *part == name)
+                .map(|part| {
+                    e.op(element, |b| {
+                        typed::RangeGet::create(b, object.ir(), part as i64)
+                    })
+                }),
+        }
     } else if let TypedType::Slice(_) = TypedType::from(object.ty) {
         match name {
             "indices" => Some(e.method(object, name)),
@@ -139,6 +143,17 @@ pub(super) fn known_attribute<'c, 'a>(
             display(object.ty)
         ))),
     }
+}
+
+/// Whether a name is that of a method that an operator or `len` calls, of a type whose values hold items.
+pub(super) fn is_method_of_items(ty: Type, name: &str) -> bool {
+    let has_items = is_any_list(ty)
+        || Table::of(ty).is_some()
+        || texts::is_text(ty)
+        || array_type(ty).is_some()
+        || elements(ty).is_some()
+        || matches!(TypedType::from(ty), TypedType::Range(_));
+    has_items && matches!(name, "__getitem__" | "__contains__" | "__len__")
 }
 
 /// Whether compiled code computes hashes of values of a type.

@@ -194,6 +194,17 @@ fn call_method<'c, 'a>(
         let [] = arguments.bind([], 0)?;
         return functions::call(e, "builtins.hash", &Arguments::new(&[receiver], None));
     }
+    if access::is_method_of_items(receiver.ty, name) {
+        if name == "__len__" {
+            let [] = arguments.bind([], 0)?;
+            return functions::call(e, "builtins.len", &Arguments::new(&[receiver], None));
+        }
+        let item = arguments.one()?;
+        return match name {
+            "__contains__" => rules::contains(e, item, receiver),
+            _ => rules::item(e, receiver, item),
+        };
+    }
     if array_type(receiver.ty).is_some() {
         return arrays::call_method(e, receiver, name, arguments);
     }
@@ -217,6 +228,7 @@ fn call_method<'c, 'a>(
     }
     let class = match TypedType::from(receiver.ty) {
         TypedType::Slice(_) => "slice",
+        TypedType::Range(_) => "range",
         _ if tuples::has_method(receiver.ty, name) => "tuple",
         _ => "",
     };
