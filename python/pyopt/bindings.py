@@ -292,7 +292,9 @@ class _Functions:
             return _int(int(value))
         if hasattr(kind, "__members__") or getattr(value, "__members__", None):
             # What compiled code has for enumerations.
-            from pyopt import enums  # noqa: F401
+            from pyopt import enums
+
+            self.attributes.update(enums.instances_of(value))
         if isinstance(value, numpy.dtype):
             return _dtype(value)
         if isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != "builtins":

@@ -50,6 +50,17 @@ _type_of_members = cache(EnumMember)
 _type_of_class = cache(EnumClass)
 
 
+def instances_of(value):
+    """Give the attribute by which ``isinstance`` knows the members of an enumeration, if a value is one."""
+    if not isinstance(value, enum.EnumMeta) or not value.__members__:
+        return {}
+    try:
+        return {f"{_type_of_class(value)}.<instances>": ("tuple", [("type", _type_of_members(value).text)])}
+    except TypingError:
+        # Whoever uses it learns what is missing.
+        return {}
+
+
 @own_types.unbox(EnumMember)
 def _(member):
     kind = type(member)

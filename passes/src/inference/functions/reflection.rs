@@ -296,17 +296,23 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
     {
         return Ok(sequences::class_of(value.ty) == Some(class));
     }
-    let TypedType::Named(name) = TypedType::from(class) else {
-        return stop(format!(
-            "isinstance() arg 2 must be a type, not {}",
-            display(class)
-        ));
+    let instances = |name: &str| e.program.binding(&format!("{name}.<instances>"));
+    let name = match (TypedType::from(class), sequences::class_of(class)) {
+        (TypedType::Named(name), _) => name,
+        // An enumeration is a value itself.
+        (_, Some(PyAttribute::NamedTuple(name, ..))) if instances(name).is_some() => name,
+        _ => {
+            return stop(format!(
+                "isinstance() arg 2 must be a type, not {}",
+                display(class)
+            ));
+        }
     };
     if let Some(names) = instance_of(value.ty) {
         return Ok(names.contains(&name));
     }
     // Whoever describes a class of the program says which types its instances have.
-    if let Some(instances) = e.program.binding(&format!("{name}.<instances>")) {
+    if let Some(instances) = instances(name) {
         let own = match sequences::class_of(value.ty) {
             Some(PyAttribute::NamedTuple(own, ..)) => own.split('(').next(),
             _ => None,
