@@ -1,4 +1,4 @@
-"""`isinstance` of members of enumerations: known at compile time, so that branches that don't fit are left out."""
+"""`isinstance` of members of enumerations: known at compile time; branches that do not fit are left out."""
 
 import enum
 
