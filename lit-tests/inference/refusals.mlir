@@ -77,20 +77,6 @@ py.func @f(%a) attributes {arg_names = ["a"], freevars = ["count"], globals = "m
 
 py.specialize @f(f64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+2 {{'match' on patterns of mappings is not supported}}
-  // expected-note @+1 {{compare with 'if' and 'elif'}}
-  %0 = py.match_mapping %a
-  cf.cond_br %0, ^yes, ^no
-^yes:
-  py.return %a
-^no:
-  py.return %a
-}
-
-// -----
-
-py.specialize @f(f64) as @f.1
-py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   // expected-error @+1 {{'del' of a global is not supported}}
   py.delete_global @m.x
   py.return %a

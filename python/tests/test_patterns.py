@@ -181,12 +181,74 @@ def test_fields_beyond_the_last():
         njit(three)(Point(1, 2))
 
 
-def test_patterns_of_mappings_are_refused():
-    def mapping(x):
-        match x:
-            case {"a": y}:
-                return y
-        return 0
+def named(d):
+    match d:
+        case {"op": "add", "x": x, "y": y}:
+            return "add " + x + y
+        case {"op": "neg" | "not" as op, "x": x}:
+            return op + x
+        case {"op": op, **rest} if len(rest) == 1:
+            return op + str(len(rest)) + str("x" in rest)
+        case {"op": _, **rest}:
+            return str(sorted(rest.items()))
+        case {}:
+            return "nothing"
+    return "no mapping"
 
-    with pytest.raises(errors.TypingError, match="'match' on patterns of mappings"):
-        njit(mapping)(1)
+
+def numbered(d):
+    match d:
+        case {1: 2.5 as x, 3: y}:
+            return x + y
+        case {1: x, **others}:
+            return x * 10 + sum(others.values())
+        case {7: [first, _]} if False:
+            return first
+        case _:
+            return -1.0
+
+
+@pytest.mark.parametrize(
+    "d",
+    [
+        {"op": "add", "x": "1", "y": "2"},
+        {"op": "neg", "x": "1"},
+        {"op": "not", "x": "1", "z": "3"},
+        {"op": "abs", "x": "1"},
+        {"op": "abs", "z": "1"},
+        {"op": "abs"},
+        {"op": "add", "y": "1", "z": "2"},
+        {"other": "add"},
+        {},
+    ],
+)
+def test_patterns_of_mappings(d):
+    d = dict(d)
+    before = dict(d)
+    if d:
+        assert njit(named)(d) == named(d)
+        assert d == before
+
+    @njit
+    def inside(op, x):
+        made = {"op": op}
+        if x:
+            made["x"] = x
+        return named_in(made)
+
+    named_in = njit(named)
+    for op in ("add", "neg", "abs"):
+        assert inside(op, "1") == named({"op": op, "x": "1"})
+        assert inside(op, "") == named({"op": op})
+
+
+@pytest.mark.parametrize(
+    "d", [{1: 2.5, 3: 4.0}, {1: 2.0, 3: 4.0}, {1: 1.5}, {2: 1.0}, {1: 1.0, 2: 2.0, 9: 3.0}]
+)
+def test_patterns_of_mappings_of_numbers(d):
+    assert njit(numbered)(d) == numbered(d)
+
+
+def test_what_is_no_mapping_is_none():
+    for subject in (1, "a", (1, 2), [1], {1, 2}, 2.5):
+        assert njit(named)(subject) == "no mapping"

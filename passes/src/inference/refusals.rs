@@ -141,10 +141,6 @@ fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Opti
             "a class defined in a compiled function is",
             Some("define it in the module"),
         ),
-        py::Op::MatchKeys(_) | py::Op::MatchMapping(_) => (
-            "'match' on patterns of mappings is",
-            Some("compare with 'if' and 'elif'"),
-        ),
         py::Op::Send(_) | py::Op::GetYieldFromIter(_) => (
             "'yield from' in 'try', or with a value, is",
             Some("yield the items in a loop"),

@@ -173,6 +173,8 @@ pub(crate) fn operation<'c, 'a>(
             return unpacking::unpack_starred(e, sequence, targets);
         }
         (py::Op::MatchSequence(_), &[subject]) => patterns::is_sequence(e, subject),
+        (py::Op::MatchMapping(_), &[subject]) => patterns::is_mapping(e, subject),
+        (py::Op::MatchKeys(_), &[subject, keys]) => patterns::values(e, subject, keys)?,
         (py::Op::GetLen(_), &[subject]) => patterns::length(e, subject)?,
         (py::Op::MatchClass(pattern), &[subject, class, names]) => {
             patterns::attributes(e, pattern, [subject, class, names])?

@@ -260,3 +260,25 @@ def dict_fromkeys(iterable, value=None):
     for key in iterable:
         made[key] = value
     return made
+
+
+@implements("dict.values_of_keys")
+def dict_values_of_keys(table, keys):
+    """Give the values of some keys, a tuple, or None if one of them isn't there."""
+    if has_keys(table, keys):
+        return taken_values(table, keys)
+    return None
+
+
+def has_keys(table, keys):
+    """Whether all of some keys are there."""
+    if len(keys) == 0:
+        return True
+    return keys[0] in table and has_keys(table, keys[1:])
+
+
+def taken_values(table, keys):
+    """Give the values of keys that are there."""
+    if len(keys) == 0:
+        return ()
+    return (table[keys[0]], *taken_values(table, keys[1:]))

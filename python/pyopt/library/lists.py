@@ -48,6 +48,17 @@ def list_insert(items, position, item):
     items[at] = item
 
 
+@implements("list.pop_last")
+def list_pop_last(items):
+    """Take out the last item."""
+    last = len(items) - 1
+    if last < 0:
+        raise IndexError("pop from empty list")
+    item = items[last]
+    intrinsics.truncate(items, last)
+    return item
+
+
 @implements("list.pop")
 def list_pop(items, position=-1):
     """Take out the item at a position."""

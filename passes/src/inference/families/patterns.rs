@@ -10,10 +10,12 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, ops::py},
+    library,
     types::{
         display::display,
         lists::is_any_list,
         sequences::{class_of, is_own},
+        tables::Table,
         tuples,
     },
 };
@@ -24,6 +26,22 @@ pub(crate) fn is_sequence<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, subject: Val<'c, 'a>
     let is_tuple = tuples::elements(subject.ty).is_some() && !is_own(subject.ty);
     let is_range = matches!(TypedType::from(subject.ty), TypedType::Range(_));
     e.bool(is_tuple || is_range || is_any_list(subject.ty))
+}
+
+/// Whether a mapping pattern may take a value.
+pub(crate) fn is_mapping<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, subject: Val<'c, 'a>) -> Val<'c, 'a> {
+    let table = Table::of(subject.ty);
+    e.bool(table.is_some_and(|table| table.value.is_some()))
+}
+
+/// The values of the keys of a mapping pattern, or None if the subject lacks one.
+pub(crate) fn values<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    subject: Val<'c, 'a>,
+    keys: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let source = library::find("dict.values_of_keys").ok_or(Stop::Unknown)?;
+    rules::call_library(e, source, &Arguments::new(&[subject, keys], None))
 }
 
 /// How many items a subject has.

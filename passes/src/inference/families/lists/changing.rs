@@ -161,6 +161,11 @@ pub(crate) fn call_method<'c, 'a>(
     {
         list = as_changing(e, list, joined)?;
     }
+    let name = match name {
+        // Nothing is moved, and there is less to compile.
+        "pop" if arguments.positional.is_empty() && arguments.keywords.is_empty() => "pop_last",
+        _ => name,
+    };
     let mut arguments = arguments.clone();
     arguments.positional.insert(0, list);
     call_library(e, name, &arguments)
