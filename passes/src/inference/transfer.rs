@@ -175,6 +175,11 @@ pub(crate) fn operation<'c, 'a>(
         (py::Op::MatchSequence(_), &[subject]) => patterns::is_sequence(e, subject),
         (py::Op::MatchMapping(_), &[subject]) => patterns::is_mapping(e, subject),
         (py::Op::MatchKeys(_), &[subject, keys]) => patterns::values(e, subject, keys)?,
+        (py::Op::Intrinsic(intrinsic), &[subject, keys])
+            if intrinsic.name() == patterns::REST_OF_DICT =>
+        {
+            patterns::rest(e, subject, keys)?
+        }
         (py::Op::GetLen(_), &[subject]) => patterns::length(e, subject)?,
         (py::Op::MatchClass(pattern), &[subject, class, names]) => {
             patterns::attributes(e, pattern, [subject, class, names])?

@@ -282,3 +282,18 @@ def taken_values(table, keys):
     if len(keys) == 0:
         return ()
     return (table[keys[0]], *taken_values(table, keys[1:]))
+
+
+@implements("dict.rest_without_keys")
+def dict_rest_without_keys(table, keys):
+    """Copy a dict without keys that are there."""
+    rest = table.copy()
+    delete_keys(rest, keys)
+    return rest
+
+
+def delete_keys(table, keys):
+    """Delete keys that are there."""
+    if len(keys) > 0:
+        del table[keys[0]]
+        delete_keys(table, keys[1:])

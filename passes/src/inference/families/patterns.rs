@@ -44,6 +44,19 @@ pub(crate) fn values<'c, 'a>(
     rules::call_library(e, source, &Arguments::new(&[subject, keys], None))
 }
 
+/// The intrinsic of CPython 3.10 that copies what a mapping pattern leaves; later ones delete the keys of a copy.
+pub(crate) const REST_OF_DICT: &str = "rest_of_dict";
+
+/// A copy of a dict without some keys.
+pub(crate) fn rest<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    subject: Val<'c, 'a>,
+    keys: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let source = library::find("dict.rest_without_keys").ok_or(Stop::Unknown)?;
+    rules::call_library(e, source, &Arguments::new(&[subject, keys], None))
+}
+
 /// How many items a subject has.
 pub(crate) fn length<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
