@@ -50,6 +50,8 @@ def _(type, memory):
 
 @njit
 def _byte(value):
+    if isinstance(value, float):
+        raise TypeError("'float' object cannot be interpreted as an integer")
     if value < 0 or value > 255:
         raise ValueError("byte must be in range(0, 256)")
     return types.uint8(value)

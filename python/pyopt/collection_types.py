@@ -29,6 +29,7 @@ from pyopt.once import once
 from pyopt.open_containers import (
     EMPTY,
     OpenContainer,
+    class_of,
     close_by,
     factory_of,
     item_type,
@@ -37,6 +38,7 @@ from pyopt.open_containers import (
     open_type,
     refuse,
     refuse_open,
+    when_empty,
 )
 from pyopt.structures import SharedInstance, define_shared
 
@@ -131,6 +133,7 @@ def _enter(kind):
     Shared.__name__ = kind.shown
     define_shared(kind, Shared)
     EMPTY[kind] = made_by(kind.made_class)
+    class_of(kind, kind.made_class)
 
     @own_types.box(kind)
     def _(type, memory):
@@ -176,10 +179,39 @@ def _items_of(shared):
     return _items(shared) if _size(shared) else []
 
 
+def _raises_key_error(text):
+    def body(self, last=True):
+        raise KeyError(text)
+
+    return body
+
+
 #: The types of the containers that a ``defaultdict`` makes.
 HELD = (HeldListType, HeldSetType, HeldDictType)
 for _kind in (OrderedDictType, CounterType, DefaultDictType, *HELD):
     _enter(_kind)
+for _kind, _text in (
+    (TypedDictType, "popitem(): dictionary is empty"),
+    (OrderedDictType, "dictionary is empty"),
+):
+    when_empty(_kind, "popitem")(_raises_key_error(_text))
+
+
+@when_empty(CounterType, "most_common")
+def _(self, n=None):
+    return []
+
+
+@when_empty(CounterType, "elements")
+def _(self):
+    return []
+
+
+@when_empty(CounterType, "total")
+def _(self):
+    return 0
+
+
 refuse_open("most_common", "total", "elements", "subtract", "move_to_end")
 
 
@@ -374,19 +406,32 @@ def move_to_end(self, key, last=True):
             found[other] = one
 
 
+@njit
+def _pairs_of_dict(items):
+    return items.items()
+
+
 def _made_of(kind):
     """Give the overload of a class: without items, or of a dict or pairs."""
 
     def construct(items=None):
         if items is None:
             return new_open(kind)
-        if not isinstance(items, types.DictType):
-            raise TypingError(f"in compiled code a {kind.shown} is made of a dict, not of {items}")
-        make = maker_of(kind(items.key_type, items.value_type))
+        if isinstance(items, types.DictType):
+            make = maker_of(kind(items.key_type, items.value_type))
+            pairs_of = _pairs_of_dict
+        else:
+            pair = item_type(items)
+            if not (isinstance(pair, types.BaseTuple) and len(pair.types) == 2):
+                raise TypingError(
+                    f"in compiled code a {kind.shown} is made of a dict or of pairs, not of {items}"
+                )
+            make = maker_of(kind(*map(types.unliteral, pair.types)))
+            pairs_of = plain
 
         def body(items):
             made = make()
-            for key, value in items.items():
+            for key, value in pairs_of(items):
                 held(made)[key_of(made, key)] = kept(made, value)
             return made
 

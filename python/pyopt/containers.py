@@ -283,12 +283,20 @@ _HEAP_FUNCTIONS = {
 }
 
 
+#: Say how containers of some classes are compared: functions of the operator and the types of both operands,
+#: which give the body, or None where they don't know.
+COMPARISONS = []
+
+
 def _comparison(function):
-    """Compare typed containers of one class as what they hold."""
+    """Compare typed containers of one class as what they hold, but where ``COMPARISONS`` know better."""
 
     def implement(left, right):
         if not (isinstance(left, Container) or isinstance(right, Container)):
             return None
+        for ask in COMPARISONS:
+            if body := ask(function, left, right):
+                return body
         if not (getattr(left, "equals_its_class", True) and getattr(right, "equals_its_class", True)):
             return None
         sets = (FrozenSetType, types.Set)

@@ -6,13 +6,23 @@ Where it has a greatest length, that is kept with them.
 """
 
 import collections
+import operator
 
 from pyopt import njit, own_types, types
 from pyopt.containers import BODIES, Container, held, kept, maker_of, method
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute
 from pyopt.intrinsics import InMlir
-from pyopt.open_containers import EMPTY, close_by, item_type, new_open, refuse_open
+from pyopt.open_containers import (
+    EMPTY,
+    OpenContainer,
+    class_of,
+    close_by,
+    item_type,
+    new_open,
+    refuse_open,
+    when_empty,
+)
 from pyopt.structures import SharedInstance, define_shared, memory_of
 
 
@@ -20,6 +30,7 @@ class DequeType(Container):
     """The type of ``collections.deque``."""
 
     shown, maker = "deque", "list_new"
+    made_class = collections.deque
     #: Where the first item is in the list, and the greatest length plus one, or 0.
     extra = (types.int64, types.int64)
 
@@ -100,6 +111,7 @@ def _(type, memory):
     return _object_of(type, memory, _items(shared) if _size(shared) else ())
 
 
+class_of(DequeType, collections.deque)
 EMPTY[DequeType] = lambda type, memory: _object_of(type, memory, ())
 
 
@@ -120,9 +132,33 @@ def __bool__(self):
     return len(held(self)) > head(self)
 
 
+@njit
+def _check_unchanged(self, first, last):
+    # What is put in and taken out again between two items isn't noticed.
+    if head(self) != first or len(held(self)) != last:
+        raise RuntimeError("deque mutated during iteration")
+
+
 @method(DequeType)
 def __iter__(self):
-    return held(self)[head(self) :]
+    items, first, last = held(self), head(self), len(held(self))
+    for at in range(first, last):
+        yield items[at]
+        _check_unchanged(self, first, last)
+
+
+@overload(reversed)
+def _(sequence):
+    if not isinstance(sequence, DequeType):
+        return None
+
+    def backwards(sequence):
+        items, first, last = held(sequence), head(sequence), len(held(sequence))
+        for at in range(last - 1, first - 1, -1):
+            yield items[at]
+            _check_unchanged(sequence, first, last)
+
+    return backwards
 
 
 @method(DequeType)
@@ -243,11 +279,14 @@ def count(self, item):
 
 
 @method(DequeType)
-def index(self, item):
-    for at in range(head(self), len(held(self))):
-        if held(self)[at] == item:
-            return at - head(self)
-    raise ValueError("the value is not in deque")
+def index(self, item, start=0, stop=9223372036854775807):
+    size = len(held(self)) - head(self)
+    first = max(start + size, 0) if start < 0 else start
+    last = stop + size if stop < 0 else min(stop, size)
+    for at in range(first, last):
+        if held(self)[head(self) + at] == item:
+            return at
+    raise ValueError(f"{item!r} is not in deque")
 
 
 @method(DequeType)
@@ -265,6 +304,75 @@ def insert(self, i, x):
         raise IndexError("deque already at its maximum size")
     pack(self)
     held(self).insert(i, kept(self, x))
+
+
+def _alike(self):
+    """Make a deque of the same items' type and the same greatest length, without items."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(_alike)
+def _(self):
+    make = maker_of(self)
+
+    def alike(self):
+        made = make()
+        _set_bound(made, _bound(self))
+        return made
+
+    return alike
+
+
+@method(DequeType)
+def copy(self):
+    made = _alike(self)
+    held(made).extend(held(self)[head(self) :])
+    return made
+
+
+@overload(operator.add)
+def _(left, right):
+    if not (isinstance(left, DequeType) and type(right) in (DequeType, OpenContainer)):
+        return None
+
+    def joined(left, right):
+        made = left.copy()
+        made.extend(right)
+        return made
+
+    return joined
+
+
+def _times(left, right):
+    made = _alike(left)
+    for _ in range(right):
+        made.extend(left)
+    return made
+
+
+@overload(operator.mul)
+def _(left, right):
+    if isinstance(left, DequeType) and isinstance(right, types.Integer):
+        return _times
+    if isinstance(left, types.Integer) and isinstance(right, DequeType):
+        return lambda left, right: right * left
+    return None
+
+
+@overload(operator.imul)
+def _(left, right):
+    if not (isinstance(left, DequeType) and isinstance(right, types.Integer)):
+        return None
+
+    def repeat(left, right):
+        items = held(left)[head(left) :]
+        if right <= 0:
+            left.clear()
+        for _ in range(1, right):
+            left.extend(items)
+        return left
+
+    return repeat
 
 
 @njit
@@ -324,4 +432,33 @@ for _name in ("append", "appendleft"):
     close_by(DequeType, _name, lambda known, item: [item])
 for _name in ("extend", "extendleft"):
     close_by(DequeType, _name, lambda known, items: [item_type(items)])
+
+
+@when_empty(DequeType, "pop")
+@when_empty(DequeType, "popleft")
+def _(self):
+    raise IndexError("pop from an empty deque")
+
+
+@when_empty(DequeType, "reverse")
+def _(self):
+    return None
+
+
+@when_empty(DequeType, "rotate")
+def _(self, n=1):
+    return None
+
+
+@when_empty(DequeType, "count")
+def _(self, item):
+    return 0
+
+
+@when_empty(DequeType, "index")
+@when_empty(DequeType, "remove")
+def _(self, item, start=0, stop=0):
+    raise ValueError(f"{item!r} is not in deque")
+
+
 refuse_open(*{name for kind, name in BODIES if kind is DequeType and not name.startswith("__")} - {"clear"})

@@ -9,7 +9,7 @@ import numpy as np
 from pyopt import njit, own_types, types
 from pyopt.containers import FrozenSetType, held, kept, maker_of, method, plain
 from pyopt.errors import TypingError
-from pyopt.extending import overload
+from pyopt.extending import overload, overload_attribute
 from pyopt.open_containers import item_type
 from pyopt.structures import SharedInstance, StructRefProxy, define_shared
 from pyopt.typed import Set
@@ -30,6 +30,11 @@ def _items(self):
 @njit
 def _size(self):
     return len(held(self))
+
+
+@overload_attribute(FrozenSetType, "__class__")
+def _(self):
+    return lambda self: frozenset
 
 
 @own_types.box(FrozenSetType)
@@ -150,6 +155,7 @@ for _function in (operator.or_, operator.and_, operator.sub, operator.xor):
 def _(value, context):
     found = {own_types.typeof_impl(item) for item in value}
     if len(found) != 1:
-        what = "several types" if found else "no type"
-        raise TypeError(f"cannot pass a frozenset whose items have {what}")
+        several = " and ".join(sorted(map(str, found)))
+        what = f"of items of several types: {several}" if found else "without items: its type isn't known"
+        raise TypingError(f"cannot pass a frozenset {what}")
     return FrozenSetType(*found)

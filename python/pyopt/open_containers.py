@@ -18,7 +18,7 @@ from pyopt.containers import (
     maker_of,
 )
 from pyopt.errors import TypingError
-from pyopt.extending import overload_method
+from pyopt.extending import overload_attribute, overload_method
 from pyopt.types.text import split
 
 
@@ -192,6 +192,21 @@ for _name, _body in (
     BODIES[OpenContainer, _name] = _body
 
 
+#: Classes of Python's that objects of containers have, by the class of types.
+_CLASSES = {}
+
+
+def class_of(kind, cls):
+    """Say which class of Python's ``type`` gives for containers of a class of types."""
+    _CLASSES[kind] = lambda self: cls
+    overload_attribute(kind, "__class__")(lambda self: _CLASSES[kind])
+
+
+@overload_attribute(OpenContainer, "__class__", strict=False)
+def _(self):
+    return _CLASSES.get(self.kind)
+
+
 @overload_method(OpenContainer, "clear")
 def _(self):
     return lambda self: None
@@ -202,18 +217,45 @@ def refuse(self, *operands, **named):
     raise TypingError(f"what this {self.kind.shown} holds isn't known: put something in, or say its types")
 
 
+# What methods do where nothing is ever put in, by the class of types and the name.
+_OF_NOTHING = {}
+
+
+def when_empty(kind, name):
+    """Enter the decorated function as what a method of containers of a class does that nothing is put into."""
+
+    def enter(body):
+        _OF_NOTHING[kind, name] = body
+        return body
+
+    return enter
+
+
 def refuse_open(*names):
-    """Refuse methods of containers whose types nobody says."""
+    """Refuse methods of containers whose types nobody says, but for what is said to do without."""
     for name in names:
-        overload_method(OpenContainer, name, strict=False)(refuse)
+        overload_method(OpenContainer, name, strict=False)(_answer(name))
 
 
-def _view(self):
-    """Go over nothing: a dict without types has no items."""
-    return (lambda self: ()) if issubclass(self.kind, TypedDictType) else refuse(self)
+def _answer(name):
+    def answer(self, *operands, **named):
+        return inherited(_OF_NOTHING, self.kind, name) or refuse(self)
+
+    return answer
 
 
-_VIEWS = {"keys", "values", "items"}
+# Views of a dict without types: of one that has no items.
+_VIEWS = {
+    "keys": lambda self: {}.keys(),
+    "values": lambda self: {}.values(),
+    "items": lambda self: {}.items(),
+}
+
+
+def _view(name):
+    return lambda self: _VIEWS[name] if issubclass(self.kind, TypedDictType) else refuse(self)
+
+
 for _name in _VIEWS:
-    overload_method(OpenContainer, _name, strict=False)(_view)
-refuse_open(*{name for _, name in BODIES if not name.startswith("__")} - {"clear"} - _VIEWS)
+    overload_method(OpenContainer, _name, strict=False)(_view(_name))
+refuse_open(*{name for _, name in BODIES if not name.startswith("__")} - {"clear", *_VIEWS})

@@ -544,3 +544,28 @@ def test_texts_of_bytes_and_of_nothing():
 
     same(made, *((text,) for text in TEXTS))
     same(lambda text: ord(text), *((text,) for text in TEXTS))
+
+
+def test_tables_of_translate_are_cpythons():
+    """``maketrans`` gives code points and None; what is no table is an error."""
+
+    def made(text):
+        return str.maketrans(text, text[::-1]), str.maketrans("ab", "xy", text), str.maketrans({"a": text})
+
+    def with_numbers(text, number):
+        return text.translate({97: number})
+
+    for text in ("", "a", "abc", "ab ab"):
+        assert njit(made)(text) == made(text)
+        assert text.translate(njit(made)(text)[1]) == text.translate(made(text)[1])
+    same(with_numbers, ("abc", 98), ("abc", -1), ("abc", 0x110000), ("xyz", -1))
+    with pytest.raises(errors.TypingError, match="keys in translate table must be strings or integers"):
+        njit(lambda: str.maketrans({(1,): 2}))()
+
+
+@pytest.mark.parametrize("text", ["'ab'.removeprefix(('a', 'b'))", "'ab'.removesuffix(('a', 'b'))"])
+def test_affixes_that_are_tuples(text):
+    """A tuple is for ``startswith`` alone."""
+    space = {}
+    exec(f"def removed():\n    return {text}", space)
+    same(space["removed"], ())

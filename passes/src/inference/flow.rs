@@ -5,6 +5,7 @@ use crate::{
     inference::{
         dispatch::RULES,
         emit::Emit,
+        families::iteration as iterators,
         issue::Stop,
         lattice::Fact,
         program::{Program, environment::Slot, flow::Flow, specialization::SpecId},
@@ -173,7 +174,17 @@ fn leave<'c, 'a>(
             None => return,
         },
         AnyOp::Py(py::Op::Return(r#return)) => {
-            let value = fact(r#return.value());
+            let mut value = fact(r#return.value());
+            if let Some(ty) = value.ty {
+                match iterators::as_argument(e, Val::new(ty, None)) {
+                    Ok(passed) if passed.ty != ty => value = Fact::of(passed.ty),
+                    Ok(_) | Err(Stop::Issue(_)) => {}
+                    Err(_) => {
+                        flow.waits = true;
+                        return;
+                    }
+                }
+            }
             let before = flow.result.unwrap_or_default();
             flow.result = Some(before.join(e.context(), value));
             flow.refine_return(e, r#return.value());

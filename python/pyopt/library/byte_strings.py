@@ -176,8 +176,12 @@ def bytes_maketrans(frm, to):
 
 
 @implements("bytes.hex")
-def bytes_hex(data, sep="", bytes_per_sep=1):
+def bytes_hex(data, sep=None, bytes_per_sep=1):
     """Write bytes as hexadecimal digits."""
+    if sep is None:
+        return intrinsics.host_text("hex_of", data, "", bytes_per_sep)
+    if len(sep) != 1:
+        raise ValueError("sep must be length 1.")
     return intrinsics.host_text("hex_of", data, sep, bytes_per_sep)
 
 
@@ -202,6 +206,8 @@ def bytes_of(source=b"", encoding=None, errors="strict"):
         return as_bytes("\0" * source)
     made = []
     for byte in source:
+        if isinstance(byte, float):
+            raise TypeError("'float' object cannot be interpreted as an integer")
         if byte < 0 or byte > 255:
             raise ValueError("bytes must be in range(0, 256)")
         made.append(np.int64(byte))

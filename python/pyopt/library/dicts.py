@@ -35,6 +35,12 @@ def dict_item(table, key, found):
     return intrinsics.table_value(table, entry_at(table, at))
 
 
+@implements("dict.key_error")
+def key_error(key):
+    """Raise the error of a key that isn't there."""
+    raise KeyError(key)
+
+
 @implements("dict.__delitem__", "set.remove")
 def table_delete(table, key, found):
     """Take out a key that was looked up."""

@@ -90,7 +90,7 @@ def list_index(items, wanted, start=0, stop=9223372036854775807):
     for i in range(first, last):
         if items[i] == wanted:
             return i
-    raise ValueError("the value is not in list")
+    raise ValueError(f"{wanted!r} is not in list")
 
 
 @implements("list.count")

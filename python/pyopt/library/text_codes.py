@@ -41,8 +41,12 @@ def str_translate(text, table):
 def replacement(value):
     """Give the text that an entry of a table stands for."""
     if isinstance(value, int):
+        if value < 0 or value > 0x10FFFF:
+            raise ValueError("character mapping must be in range(0x110000)")
         return chr(value)
-    return value
+    if isinstance(value, str):
+        return value
+    raise TypeError("character mapping must return integer, None or str")
 
 
 @implements("str.maketrans")
@@ -83,9 +87,9 @@ def table_with_removed(x, y, z):
     """Make a table that also has the characters that go."""
     table = {}
     for at in range(len(x)):
-        table[ord(x[at])] = chr(ord(y[at]))
+        table[ord(x[at])] = ord(y[at])
     for c in z:
-        table[ord(c)] = ""
+        table[ord(c)] = None
     return table
 
 
@@ -95,4 +99,6 @@ def code_of(key):
         if len(key) != 1:
             raise ValueError("string keys in translate table must be of length 1")
         return ord(key)
+    if not isinstance(key, int):
+        intrinsics.unsupported("keys in translate table must be strings or integers")
     return key

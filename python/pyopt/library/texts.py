@@ -178,6 +178,8 @@ def str_count(text, sub, start=None, end=None):
 @implements("str.startswith", "bytes.startswith")
 def str_startswith(text, prefix, start=None, end=None):
     """Say whether a text, or one of several, begins another one."""
+    if isinstance(prefix, list):
+        raise TypeError("startswith first arg must be str or a tuple of str, not list")
     first, last = bounds(start, end)
     if isinstance(prefix, tuple):
         for one in prefix:
@@ -190,6 +192,8 @@ def str_startswith(text, prefix, start=None, end=None):
 @implements("str.endswith", "bytes.endswith")
 def str_endswith(text, suffix, start=None, end=None):
     """Say whether a text, or one of several, ends another one."""
+    if isinstance(suffix, list):
+        raise TypeError("endswith first arg must be str or a tuple of str, not list")
     first, last = bounds(start, end)
     if isinstance(suffix, tuple):
         for one in suffix:
@@ -202,12 +206,16 @@ def str_endswith(text, suffix, start=None, end=None):
 @implements("str.removeprefix", "bytes.removeprefix")
 def str_removeprefix(text, prefix):
     """Leave out a text at the start."""
+    if isinstance(prefix, tuple):
+        raise TypeError("removeprefix() argument must be str, not tuple")
     return text[len(prefix) :] if str_startswith(text, prefix) else text
 
 
 @implements("str.removesuffix", "bytes.removesuffix")
 def str_removesuffix(text, suffix):
     """Leave out a text at the end."""
+    if isinstance(suffix, tuple):
+        raise TypeError("removesuffix() argument must be str, not tuple")
     return text[: len(text) - len(suffix)] if str_endswith(text, suffix) else text
 
 

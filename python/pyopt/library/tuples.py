@@ -17,7 +17,7 @@ def index_in_list(items, value, start=0, stop=9223372036854775807):
     """Find it in a list, which is passed as a tuple."""
     position = first_between(items, value, start, stop)
     if position < 0:
-        raise ValueError("the value is not in list")
+        raise ValueError(f"{value!r} is not in list")
     return position
 
 

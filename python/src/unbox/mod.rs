@@ -81,9 +81,10 @@ pub struct ArgBuffer {
     pub slots: SmallVec<[i64; 48]>,
     /// The arrays among them, at any depth of tuples.
     pub arrays: SmallVec<[ArrayArg; 6]>,
-    lists: Option<Box<Lists>>,
-    /// The lists that objects were made of meanwhile.
+    /// The lists that objects were made of meanwhile. Given up before the lists among the arguments: their
+    /// items may be of those.
     pub boxed: Boxed,
+    lists: Option<Box<Lists>>,
     /// Whether lists, dicts and sets become new objects that have what they hold now, also those that are
     /// arguments, whose objects get that when the call is over.
     pub copies: bool,

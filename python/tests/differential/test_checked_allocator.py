@@ -8,8 +8,8 @@ from checked_allocator import run
 
 HERE = Path(__file__).parent
 
-# What is compared with itself, lists of lists that come back from Python, and loops over them: the compiler
-# and the runtime once used what they had freed.
+# What is compared with itself, lists of lists that come back from Python, loops over them, and lists of lists
+# with the items of those that were passed: the compiler and the runtime once used what they had freed.
 KNOWN = """
 import numpy as np
 from pyopt import njit, objmode, types
@@ -29,6 +29,16 @@ def rows(n):
         made = [list(range(i + 1)) for i in range(n)]
     made[0] = made[-1]
     return sum([sum(row) for row in made]), made
+
+@njit
+def longer(rows, ends):
+    return [row + [end] for row in rows for end in ends]
+
+rows_of_texts = [[]]
+for ends in (("g", "d", "e"), ("a", "bc"), tuple("wxyz")):
+    expected = [row + [end] for row in rows_of_texts for end in ends]
+    rows_of_texts = longer(rows_of_texts, ends)
+    assert rows_of_texts == expected
 
 for n in range(1, 30):
     assert same(n) == n

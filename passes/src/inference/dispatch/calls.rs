@@ -51,10 +51,14 @@ pub(crate) fn call<'c, 'a>(
     match TypedType::from(callee.ty) {
         TypedType::Named(name) => {
             arguments.function = name;
-            overloads::call_or(e, name, &arguments, |e| {
+            let result = overloads::call_or(e, name, &arguments, |e| {
                 let arguments = overloads::with_iterables(e, name, arguments.clone())?;
                 call_known(e, callee, arguments)
-            })
+            })?;
+            match name {
+                "builtins.iter" => iteration::iterator_of(e, result),
+                _ => Ok(result),
+            }
         }
         TypedType::Method(receiver, name) => {
             let receiver = receiver_of(callee, receiver);

@@ -13,7 +13,7 @@ use crate::{
     inference::{
         dispatch::RULES,
         emit::Emit,
-        families::{closures, objects},
+        families::{closures, iteration as iterators, objects},
         issue::{Stop, Typing},
         program::{Program, environment::Slot, specialization::SpecId},
         step::{parameters, step},
@@ -301,6 +301,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             closures::check_entry_result(&self.e, ty)?;
         }
         let value = self.environment.val(r#return.value())?;
+        let value = iterators::as_argument(&mut self.e, value)?;
         let value = self.e.coerce(value, ty)?;
         self.e.effect(|b| func::Return::create(b, &[value.ir()]));
         Ok(())

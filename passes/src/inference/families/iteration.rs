@@ -18,6 +18,7 @@ use crate::{
         join::item_of,
         number::Number,
         sequences::is_list,
+        tables::Table,
         tuples,
     },
 };
@@ -97,6 +98,10 @@ pub(crate) fn reversed<'c, 'a>(
     };
     if let Some(backwards) = backwards {
         let dict = tables::viewed(e, sequence);
+        if Table::of(dict.ty).is_some_and(|table| table.is_empty()) {
+            let nothing = e.tuple(&[]);
+            return reversed(e, &Arguments::new(&[nothing], None));
+        }
         return call_library(e, backwards, &[dict]);
     }
     let sequence = self::sequence(e, sequence)?;
@@ -169,8 +174,19 @@ pub(crate) fn zip<'c, 'a>(
     Ok(e.op(ty, |b| typed::Zip::create(b, &values(&iterators), ty)))
 }
 
-/// What is passed to a function for an iterator: a generator of the same items. A loop over any other
-/// iterator has to see what that was made of.
+/// The iterator over what an overload of `iter` gives, which may say what to go through instead.
+pub(crate) fn iterator_of<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    iterable: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    match TypedType::from(iterable.ty) {
+        TypedType::Iter(_) | TypedType::Generator(..) => Ok(iterable),
+        _ => call_library(e, "builtins.iter", &[iterable]),
+    }
+}
+
+/// What is passed to a function, or returned, for an iterator: a generator of the same items. A loop
+/// over any other iterator has to see what that was made of.
 pub(crate) fn as_argument<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     value: Val<'c, 'a>,
@@ -180,7 +196,10 @@ pub(crate) fn as_argument<'c, 'a>(
     };
     let maker = value.value.and_then(ValueExt::defining_op);
     if maker.is_none() && e.is_emitting() {
-        return Ok(value);
+        return Err(Stop::issue(
+            "an iterator that is made on one of several paths can't be passed on or returned",
+        )
+        .hint("pass or return it where it is made, or what it goes through"));
     }
     let part = |at: usize, ty| Val::new(ty, maker.map(|maker| maker.operand_value(at)));
     let (name, parts) = match TypedType::from(iterable) {

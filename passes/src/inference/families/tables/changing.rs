@@ -99,7 +99,7 @@ pub(crate) fn call_method<'c, 'a>(
             call_at(e, "add", [receiver, item], &[])
         }
         ("discard", &[_]) if table.is_empty() => Ok(e.none()),
-        ("remove", &[_]) if table.is_empty() => Err(never_there()),
+        ("remove", &[key]) if table.is_empty() => Err(never_there(e, key)),
         ("pop", &[]) if table.is_empty() => {
             Err(Stop::Raises("KeyError", "pop from an empty set".into()))
         }
@@ -202,7 +202,7 @@ fn dict_method<'c, 'a>(
             "KeyError",
             "popitem(): dictionary is empty".into(),
         )),
-        ("pop", [_]) if table.is_empty() => Err(never_there()),
+        ("pop", [key]) if table.is_empty() => Err(never_there(e, *key)),
         ("get", &[key]) => {
             let key = lookup_key(e, table, key)?;
             call_at(e, name, [dict, key], &[])

@@ -1,11 +1,12 @@
 //! Looking things up in dicts and sets, and going through them.
 
 use super::{
-    calls::{call_at, call_with, lookup, viewed},
+    calls::{call_at, call_library, call_with, lookup, viewed},
     make::check_key,
 };
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         issue::{Stop, Typing, stop},
         val::Val,
@@ -23,9 +24,14 @@ use crate::{
 use melior::ir::Type;
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};
 
-/// What is taken out of a dict or set that nothing is ever put into.
-pub(super) fn never_there() -> Stop {
-    Stop::Raises("KeyError", "nothing is put into this dict or set".into())
+/// Raises the error of a key that is taken out of a dict or set that nothing is ever put into.
+pub(super) fn never_there<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, key: Val<'c, 'a>) -> Stop {
+    let raised = check_key(e, key.ty)
+        .and_then(|()| call_library(e, "dict", "key_error", &Arguments::new(&[key], None)));
+    match raised {
+        Ok(_) => Stop::Raises("KeyError", "nothing is put into this dict or set".into()),
+        Err(stop) => stop,
+    }
 }
 
 /// Whether a value can be narrowed to a key that it may equal: a number, or a tuple of such.
@@ -80,7 +86,7 @@ pub(crate) fn item<'c, 'a>(
         return stop("a set has no items by key");
     }
     if table.is_empty() {
-        return Err(never_there());
+        return Err(never_there(e, key));
     }
     let key = lookup_key(e, table, key)?;
     call_at(e, "__getitem__", [dict, key], &[])
@@ -94,7 +100,7 @@ pub(crate) fn delete_item<'c, 'a>(
 ) -> Typing<()> {
     let table = Table::of(dict.ty).ok_or(Stop::Unknown)?;
     if table.is_empty() {
-        return Err(never_there());
+        return Err(never_there(e, key));
     }
     let key = lookup_key(e, table, key)?;
     call_at(e, "__delitem__", [dict, key], &[]).map(drop)
