@@ -75,11 +75,13 @@ def _zeros(count):
 
 
 @overload(bytearray, strict=False)
-def _(source=None, encoding="utf-8", errors="strict"):
+def _(source=None, encoding=None, errors="strict"):
     _enter_operators()
     if source is None:
         return lambda *nothing: _make()
     if isinstance(source, types.UnicodeType):
+        if encoding is None:
+            raise TypingError("string argument without an encoding")
         return lambda source, encoding="utf-8", errors="strict": _of(source.encode(encoding, errors))
     if isinstance(source, (types.Integer, types.Boolean)):
         return lambda source: _zeros(source)
@@ -256,6 +258,8 @@ def insert(self, index, item):
 
 @method(ByteArrayType)
 def pop(self, index=-1):
+    if len(held(self)) == 0:
+        raise IndexError("pop from empty bytearray")
     return int(held(self).pop(index))
 
 

@@ -1,7 +1,8 @@
 """How objects of ``collections`` are compared in compiled code.
 
-Dicts of all classes equal each other by their items. Two ordered ones are in one order then, and a ``Counter``
-counts 0 of what it hasn't. A container that nothing is put into has no types, and is compared by its length.
+Dicts of all classes equal each other by their items. Two ordered ones are in one order then, and a
+``Counter`` counts 0 of what it hasn't. A container that nothing is put into has no types, and is compared by
+its length.
 """
 
 import operator
@@ -81,7 +82,7 @@ def _ordered(function):
     return compare
 
 
-# An order of Counters says of each count what it says of the whole; a strict one also that some count differs.
+# An order of Counters says of each count what it says of all; a strict one also that some count differs.
 _WEAK = {operator.lt: operator.le, operator.gt: operator.ge, operator.ne: operator.eq}
 
 

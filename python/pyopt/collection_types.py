@@ -259,7 +259,13 @@ def _(self):
     return lambda self: make()
 
 
+def _uncount(self, key):
+    if key in held(self):
+        del held(self)[key]
+
+
 BODIES[CounterType, "__getitem__"] = _counted
+BODIES[CounterType, "__delitem__"] = _uncount
 BODIES[DefaultDictType, "__getitem__"] = _item_or_new
 BODIES[OpenContainer, "__getitem__"] = _open_item
 

@@ -233,9 +233,21 @@ def popleft(self):
     return item
 
 
+def _not_itself(items):
+    """Give items to go through while a deque changes, which may be the one that has them."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(_not_itself)
+def _(items):
+    if isinstance(items, DequeType):
+        return lambda items: held(items)[head(items) :]
+    return lambda items: items
+
+
 @method(DequeType)
 def extend(self, items):
-    for item in items:
+    for item in _not_itself(items):
         self.append(item)
 
 
@@ -247,7 +259,7 @@ def __iadd__(self, items):
 
 @method(DequeType)
 def extendleft(self, items):
-    for item in items:
+    for item in _not_itself(items):
         self.appendleft(item)
 
 
@@ -295,7 +307,7 @@ def remove(self, item):
         if held(self)[at] == item:
             del held(self)[at]
             return
-    raise ValueError("deque.remove(x): x not in deque")
+    raise ValueError(f"{item!r} is not in deque")
 
 
 @method(DequeType)

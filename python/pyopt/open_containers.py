@@ -222,7 +222,7 @@ _OF_NOTHING = {}
 
 
 def when_empty(kind, name):
-    """Enter the decorated function as what a method of containers of a class does that nothing is put into."""
+    """Enter the decorated function as what a method does of a container that nothing is put into."""
 
     def enter(body):
         _OF_NOTHING[kind, name] = body

@@ -119,7 +119,7 @@ def test_an_ordered_dict_is_made_of_pairs():
 def test_type_gives_the_class(one, other):
     def classes(one, other):
         return (
-            type(one) == type(other),
+            type(one) is type(other),
             type(one) is deque,
             type(one) is Counter,
             type(one) is OrderedDict,

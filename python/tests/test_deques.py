@@ -50,7 +50,18 @@ def backwards(items):
     return list(reversed(left)), [item for item in reversed(deque(items))], sum(1 for _ in reversed(left))
 
 
-@pytest.mark.parametrize("function", [added, repeated, emptied, copied, backwards])
+def extended_by_itself(items):
+    left = deque(items)
+    left.popleft()
+    left.extend(left)
+    left.extendleft(left)
+    left += left
+    right = deque(items, maxlen=3)
+    right.extend(right)
+    return left, right
+
+
+@pytest.mark.parametrize("function", [added, repeated, emptied, copied, backwards, extended_by_itself])
 @pytest.mark.parametrize("items", [[1, 2, 3], ["a", "bc"], [1.5, -0.0, 2.5, 3.5], [(1, "x"), (2, "y")]])
 def test_operators(function, items):
     assert outcome(njit(function), items) == outcome(function, items)
@@ -109,6 +120,16 @@ def test_changes_during_a_reversed_loop():
 
     for way in (False, True):
         assert outcome(njit(reverse), way) == outcome(reverse, way)
+
+
+def test_removing_what_is_not_there():
+    def removed(items, item):
+        items.remove(item)
+
+    for item in (1, 9):
+        found, expected = deque([1, 2]), deque([1, 2])
+        assert outcome(njit(removed), found, item) == outcome(removed, expected, item)
+        assert found == expected
 
 
 NOTHING = (

@@ -393,3 +393,20 @@ def test_nothing_is_taken_out_of_what_is_never_filled():
     for function, text in ((of_dict, "dictionary is empty"), (of_set, "pop from an empty set")):
         with pytest.raises(KeyError, match=text):
             function()
+
+
+@pytest.mark.parametrize("part", ["table", "table.values()", "table.items()"])
+@pytest.mark.parametrize("change", ["table[count] = 1", "del table[2]", "table[1] = 7", "table[count] = table.pop(1)"])
+def test_changes_during_a_loop_over_a_dict(part, change):
+    """Keys that are more, less or others are errors, new values aren't."""
+    space = {}
+    lines = ("def changing():", " table, count = {1: 1, 2: 2, 3: 3}, 10", f" for _ in {part}:", "  count += 1")
+    exec("\n".join([*lines, f"  {change}", " return table"]), space)
+
+    def outcome(function):
+        try:
+            return function()
+        except (RuntimeError, KeyError) as error:
+            return type(error), str(error)
+
+    assert outcome(njit(space["changing"])) == outcome(space["changing"])

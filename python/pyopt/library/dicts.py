@@ -147,9 +147,12 @@ def dict_copy(table):
 def iterate_keys(table):
     """Go through the keys."""
     size = intrinsics.table_get("size", table)
-    at = 0
+    at, left = 0, size
     while at < intrinsics.table_get("end", table):
         if intrinsics.table_has(table, at):
+            if left == 0:
+                raise RuntimeError("dictionary keys changed during iteration")
+            left -= 1
             yield intrinsics.table_key(table, at)
             if intrinsics.table_get("size", table) != size:
                 raise RuntimeError("dictionary changed size during iteration")
@@ -160,9 +163,12 @@ def iterate_keys(table):
 def iterate_values(table):
     """Go through the values."""
     size = intrinsics.table_get("size", table)
-    at = 0
+    at, left = 0, size
     while at < intrinsics.table_get("end", table):
         if intrinsics.table_has(table, at):
+            if left == 0:
+                raise RuntimeError("dictionary keys changed during iteration")
+            left -= 1
             yield intrinsics.table_value(table, at)
             if intrinsics.table_get("size", table) != size:
                 raise RuntimeError("dictionary changed size during iteration")
@@ -173,9 +179,12 @@ def iterate_values(table):
 def iterate_items(table):
     """Go through the keys and values."""
     size = intrinsics.table_get("size", table)
-    at = 0
+    at, left = 0, size
     while at < intrinsics.table_get("end", table):
         if intrinsics.table_has(table, at):
+            if left == 0:
+                raise RuntimeError("dictionary keys changed during iteration")
+            left -= 1
             yield intrinsics.table_key(table, at), intrinsics.table_value(table, at)
             if intrinsics.table_get("size", table) != size:
                 raise RuntimeError("dictionary changed size during iteration")

@@ -19,7 +19,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use commands::{bench, build, demo, docs, extensions, libraries, numba_tests, stdlib, test, wheel};
+use commands::{
+    bench, build, cpython_tests, demo, docs, extensions, libraries, numba_tests, test, wheel,
+};
 use workspace::Workspace;
 
 /// Tasks of the pyopt workspace.
@@ -112,6 +114,12 @@ enum Command {
         #[arg(last = true, value_name = "ARGS")]
         driver_arguments: Vec<String>,
     },
+    /// Build, then run CPython's tests of its built-in types with their expressions in compiled code
+    BuiltinTests {
+        /// Arguments of the driver (`-- --help` lists them): test modules
+        #[arg(last = true, value_name = "ARGS")]
+        driver_arguments: Vec<String>,
+    },
     /// Build, then run CPython's tests over standard-library modules in object mode
     Stdlib {
         /// Arguments of the driver (`-- --help` lists them): modules, which parts of them
@@ -166,6 +174,11 @@ fn run(command: Command) -> Result<bool> {
         Command::Layers => layers::run(&workspace),
         Command::Libraries { driver_arguments } => libraries::run(&workspace, &driver_arguments),
         Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
-        Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),
+        Command::BuiltinTests { driver_arguments } => {
+            cpython_tests::run(&workspace, "builtin_tests", &driver_arguments)
+        }
+        Command::Stdlib { driver_arguments } => {
+            cpython_tests::run(&workspace, "stdlib", &driver_arguments)
+        }
     }
 }

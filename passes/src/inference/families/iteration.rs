@@ -158,6 +158,10 @@ pub(crate) fn zip<'c, 'a>(
         return Err(Stop::issue("zip() takes no keyword but strict=False")
             .hint("compare the lengths for strict=True"));
     }
+    if arguments.positional.is_empty() {
+        let nothing = e.tuple(&[]);
+        return get_iter(e, nothing);
+    }
     let mut iterators = Vec::new();
     let mut iterables = Vec::new();
     for argument in &arguments.positional {

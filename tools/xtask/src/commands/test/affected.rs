@@ -53,6 +53,7 @@ const RULES: &[(&str, &[Effect])] = &[
     // These have commands of their own, which nothing else runs.
     ("fuzz/", &[]),
     ("tools/numba_tests/", &[]),
+    ("tools/builtin_tests/", &[]),
     ("tools/stdlib/", &[]),
     ("tools/xtask/", &[Package("xtask"), Docs, Layers]),
     (

@@ -1,0 +1,24 @@
+"""CPython's own tests of some types, with their expressions in compiled code; the command runs them all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOLS = Path(__file__).parents[2] / "tools"
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the reasons are for the tests of CPython 3.11")
+@pytest.mark.skipif(not TOOLS.exists(), reason="the tests are in a wheel's, without the tools")
+@pytest.mark.parametrize("module", ["test_bisect", "test_string"])
+def test_tests_of_cpython(module):
+    pytest.importorskip(f"test.{module}", reason="this CPython comes without its tests")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(TOOLS), str(TOOLS.parent / "python")])}
+    done = subprocess.run(
+        [sys.executable, "-m", "builtin_tests", module], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed, tried, same, *_, compiled, calls = map(int, done.stdout.splitlines()[1].split()[1:])
+    assert passed >= tried == same > 0 and calls >= compiled > 0
