@@ -17,7 +17,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 
 import numpy
 
-from pyopt import _core, c_functions, extensions, getters, partials
+from pyopt import _core, c_functions, extensions, getters, made_functions, partials
 from pyopt.decorators import check_options, in_full
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point
@@ -225,6 +225,7 @@ class _Functions:
                     bindings[f"<type {text}>"] = ("type", type.text)
             if hasattr(function, REDUCTION_IDENTITY):
                 bindings["<identity>"] = self.binding(_plain(getattr(function, REDUCTION_IDENTITY)))
+            made_functions.note(symbol, function, shown)
             defaults = [(name, self.binding(value)) for name, value in _defaults(function)]
             stencil = getattr(target, "stencil_options", None)
             if stencil is not None:

@@ -46,6 +46,12 @@ class OrderedDictType(TypedDictType):
 
     shown = "OrderedDict"
     made_class = collections.OrderedDict
+    is_dict = True
+
+    @staticmethod
+    def equals(left, right):
+        """Compare two: the order of their items counts."""
+        return list(held(left).items()) == list(held(right).items())
 
 
 class CounterType(TypedDictType):
@@ -53,6 +59,18 @@ class CounterType(TypedDictType):
 
     shown = "Counter"
     made_class = collections.Counter
+    is_dict = True
+
+    @staticmethod
+    def equals(left, right):
+        """Compare two: what is missing is counted zero times."""
+        for key, count in held(left).items():
+            if held(right).get(key, 0) != count:
+                return False
+        for key, count in held(right).items():
+            if held(left).get(key, 0) != count:
+                return False
+        return True
 
     def __init__(self, key_type, value_type=types.int64):
         """Describe a counter of keys of a type."""
@@ -64,6 +82,9 @@ class DefaultDictType(TypedDictType):
 
     shown = "defaultdict"
     made_class = collections.defaultdict
+    is_dict = True
+    #: The type of the function that makes the values, where that is one of the program's.
+    factory = None
 
 
 class HeldListType(ListType):
@@ -99,6 +120,10 @@ def value_of(container, value):
 @overload(value_of)
 def _(container, value):
     part = container.parts[-1]
+    if isinstance(value, OpenContainer):
+        # Nothing was put in.
+        make = maker_of(part)
+        return lambda container, value: make()
     if not isinstance(part, HELD):
         return lambda container, value: kept(container, value)
     make = maker_of(part)
@@ -122,7 +147,7 @@ def _(container, value):
     return {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(part)]
 
 
-def _enter(kind):
+def enter_class(kind):
     """Have values of a class of types become objects of its class of Python's."""
 
     class Shared(SharedInstance):
@@ -179,7 +204,7 @@ def _items_of(shared):
 #: The types of the containers that a ``defaultdict`` makes.
 HELD = (HeldListType, HeldSetType, HeldDictType)
 for _kind in (OrderedDictType, CounterType, DefaultDictType, *HELD):
-    _enter(_kind)
+    enter_class(_kind)
 refuse_open("most_common", "total", "elements", "subtract", "move_to_end")
 
 
@@ -201,6 +226,10 @@ def _zero_of(self):
 
 @overload(_zero_of)
 def _(self):
+    if self.factory is not None:
+        from pyopt.factories import made_by_factory
+
+        return made_by_factory
     if isinstance(self.value_type, Container):
         make = maker_of(self.value_type)
         return lambda self: make()
@@ -424,10 +453,20 @@ def _(default_factory=None):
     wanted = next((kinds[name] for name in kinds if f"builtins.{name}" in str(default_factory.text)), None)
     if wanted is None and isinstance(getattr(default_factory, "dtype", None), types.Type):
         wanted = default_factory.dtype
+    if isinstance(default_factory, types.Dispatcher):
+        from pyopt.factories import body_of_factory
+
+        _enter_held_operators()
+        return body_of_factory(default_factory)
     for kind in HELD:
         if f"builtins.{kind.shown}" in str(default_factory.text):
             _enter_held_operators()
             wanted = open_type(kind)
+    if "#py.function<" in str(default_factory.text):
+        raise TypingError(
+            "the factory of a defaultdict uses variables of another function, which compiled code doesn't "
+            "keep; use setdefault() of a dict"
+        )
     if wanted is None or factory_of(wanted) is None:
         raise TypingError(
             f"the values of a defaultdict are ints, floats, truth values, texts, lists, sets or dicts in "

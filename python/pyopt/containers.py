@@ -37,6 +37,10 @@ class Container(StructRef):
     equals_its_class = True
     #: Whether operators take it for what it holds: it stands for an object of a built-in class.
     is_builtin = False
+    #: Whether it equals dicts of any class that hold the same.
+    is_dict = False
+    #: The body by which two of a class are equal, where that isn't said by what they hold.
+    equals = None
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
@@ -296,6 +300,8 @@ def _comparison(function):
         if are_sets or getattr(left, "is_builtin", False) or getattr(right, "is_builtin", False):
             return lambda left, right: function(plain(left), plain(right))
         ordered = function not in (operator.eq, operator.ne)
+        if not ordered and all(map(_is_dict, (left, right))):
+            return _equality_of_dicts(left, right, function is operator.ne)
         if type(left) is not type(right):
             # No container equals what is none of its class.
             differ = function is operator.ne
@@ -305,6 +311,22 @@ def _comparison(function):
         return lambda left, right: function(held(left), held(right))
 
     return implement
+
+
+def _is_dict(type):
+    return type.is_dict if isinstance(type, Container) else isinstance(type, types.Dict)
+
+
+def _equality_of_dicts(left, right, is_negated):
+    """Give the body that compares dicts of any classes, of which those of one class may say how."""
+    own = getattr(left, "equals", None)
+    if own is not getattr(right, "equals", None):
+        own = None
+    if own is not None:
+        return (lambda left, right: not own(left, right)) if is_negated else own
+    if is_negated:
+        return lambda left, right: plain(left) != plain(right)
+    return lambda left, right: plain(left) == plain(right)
 
 
 def _operation(name):
