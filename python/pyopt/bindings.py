@@ -7,7 +7,6 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 ``("int", 3)``.
 """
 
-import enum
 import marshal
 import sys
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 
 import numpy
 
-from pyopt import _core, c_functions, extensions, getters, made_functions, partials
+from pyopt import _core, c_functions, extensions, getters, made_functions, partials, views
 from pyopt.decorators import check_options, in_full
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point
@@ -47,6 +46,9 @@ _MANAGER_CODE = contextmanager(lambda: None).__code__
 MISSING_NAME = "__pyopt_missing__"
 # The attribute of a function that is a reduction: its identity.
 REDUCTION_IDENTITY = "__pyopt_reduction_identity__"
+
+# Texts of views are made by all programs.
+views.enter()
 
 # Functions that were arguments, by the symbols that their types name, and the other way round.
 _ARGUMENTS = {}
@@ -288,9 +290,6 @@ class _Functions:
             return ("named_tuple", _core.named_tuple_slot(value))
         if isinstance(value, tuple) and hasattr(kind, "_fields"):
             return ("tuple_of", _core.named_tuple_slot(kind), [self.binding(item) for item in value])
-        if isinstance(value, enum.IntFlag):
-            # A combination of flags, which need not be a member.
-            return _int(int(value))
         if hasattr(kind, "__members__") or getattr(value, "__members__", None):
             # What compiled code has for enumerations.
             from pyopt import enums

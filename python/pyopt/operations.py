@@ -1,6 +1,7 @@
 """What Python calls methods of classes for: operations, by the names of the methods."""
 
 import operator
+from functools import cache
 
 #: What operations of Python's call methods of operands. ``__r…__`` are asked where the left one has none.
 OPERATIONS = {
@@ -34,3 +35,25 @@ MIRRORED = {
 }
 for _name in MIRRORED:
     OPERATIONS[_name] = getattr(operator, _name.strip("_"))
+
+
+def body_of_operation(name, operands, body_of, asks_right=True):
+    """Give the body of an operation: what the left operand has for it, or else the right one; or None.
+
+    ``body_of`` gives what the class of its second argument, the first operand, has for the name of a method.
+    The right operand isn't asked where the left one does it by itself.
+    """
+    reflected = MIRRORED.get(name)
+    if name in REFLECTED:
+        name, reflected = f"__{name[len('__r') :]}", name
+    body = body_of(name, *operands)
+    if body is not None or reflected is None or not asks_right:
+        return body
+    swapped = body_of(reflected, *reversed(operands))
+    return None if swapped is None else _swapped(swapped)
+
+
+# What is made is one function however often it is asked for: caches of code compare answers.
+@cache
+def _swapped(function):
+    return lambda left, right: function(right, left)

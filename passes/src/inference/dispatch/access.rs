@@ -211,6 +211,7 @@ pub(crate) fn item<'c, 'a>(
     if keyword_names(object.ty).is_some() {
         return packed_keywords::item(e, object, index);
     }
+    let object = wrappers::held(e, object);
     let index = held_index(e, object, index);
     if list_item(object.ty).is_some() || is_list(object.ty) && !has_known_item(object.ty, index) {
         return lists::item(e, object, index);

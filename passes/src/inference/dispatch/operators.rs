@@ -39,10 +39,14 @@ pub(crate) fn binary<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let [lhs, rhs] = [lhs, rhs].map(|side| {
-        let side = optional::unwrap(e, side);
-        wrappers::held(e, side)
-    });
+    let [lhs, rhs] = [lhs, rhs].map(|side| optional::unwrap(e, side));
+    let lhs = wrappers::held(e, lhs);
+    // What a text is filled with says itself how it is written.
+    let is_filling = kind == PyBinaryKind::Mod && texts::has_characters(lhs.ty);
+    let rhs = match is_filling {
+        true => rhs,
+        false => wrappers::held(e, rhs),
+    };
     if times::are_among(&[lhs, rhs]) {
         return times::binary(e, kind, lhs, rhs);
     }
@@ -226,6 +230,7 @@ pub(crate) fn contains<'c, 'a>(
     container: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let container = optional::unwrap(e, container);
+    let container = wrappers::held(e, container);
     if let TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) =
         TypedType::from(container.ty)
     {
@@ -245,6 +250,10 @@ pub(crate) fn contains<'c, 'a>(
     };
     if let Some(source) = source {
         let item = optional::unwrap(e, item);
+        let item = match TypedType::from(container.ty) {
+            TypedType::Str => wrappers::held(e, item),
+            _ => item,
+        };
         return rules::call_library(e, source, &Arguments::new(&[container, item], None));
     }
     let Some(elements) = e.unpack(container) else {
