@@ -10,7 +10,7 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 import marshal
 import sys
 from contextlib import contextmanager
-from functools import cmp_to_key
+from functools import cache, cmp_to_key
 from itertools import count
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
@@ -42,6 +42,8 @@ _FORMER_HOMES = {"numpy.random.mtrand": "numpy.random", "math.integer": "math"}
 
 # What `contextlib.contextmanager` makes of a generator is a function with this code.
 _MANAGER_CODE = contextmanager(lambda: None).__code__
+# The class of what `functools.lru_cache` and `cache` make.
+_CACHED = type(cache(lambda: None))
 # The attribute of what stands for something that pyopt doesn't have: its name.
 MISSING_NAME = "__pyopt_missing__"
 # The attribute of a function that is a reduction: its identity.
@@ -309,6 +311,13 @@ class _Functions:
             from pyopt import class_methods
 
             applied = class_methods.function_of(value)
+        if kind is _CACHED:
+            from pyopt import cached_functions
+
+            applied = cached_functions.function_of(value)
+            if isinstance(applied, str):
+                # An error where it is used, if it is.
+                return ("opaque", applied)
         if applied is not None:
             return ("function", self.symbol_of(applied, value))
         types = sys.modules.get("pyopt.types")
