@@ -19,7 +19,7 @@ from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
 from pyopt.once import once
-from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation
+from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation, compiled_form
 from pyopt.super_calls import enter_classes, enter_inherited, is_constant, lookup_order
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
@@ -281,7 +281,7 @@ def _body_of(name, *operands):
     if name in _COMPARISONS and is_generated(cls, name):
         is_of_class = cls is getattr(operands[1], "instance_class", None)
         return _comparison(cls, name) if is_of_class else None
-    return body if isinstance(body, FunctionType) else None
+    return compiled_form(body) if isinstance(body, FunctionType) else None
 
 
 @cache

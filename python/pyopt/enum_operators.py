@@ -6,7 +6,7 @@ from types import FunctionType
 from pyopt.enums import held_by
 from pyopt.extending import overload, overload_method
 from pyopt.once import once
-from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation
+from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation, compiled_form
 from pyopt.types.enums import (
     EnumMember,
     FlagMember,
@@ -95,7 +95,7 @@ def _body_of(name, *operands):
 def _defined(member, name):
     """Give the function that a class of the program's has under a name; None if none has one."""
     function = program_members(member.instance_class).get(name)
-    return function if isinstance(function, FunctionType) else None
+    return compiled_form(function) if isinstance(function, FunctionType) else None
 
 
 def _has_length(self):

@@ -203,8 +203,16 @@ def _enter_members(instance_class):
 def _enter_hash():
     @overload(hash)
     def _(obj):
+        if isinstance(obj, FlagMember):
+            return _hash_of_flag
         if isinstance(obj, EnumMember) and not isinstance(obj, (IntEnumMember, StrEnumMember)):
             return lambda obj: hash(obj.name)
+
+
+def _hash_of_flag(obj):
+    """Hash the name, which is None where no flag is set; the hash of None is different in each process."""
+    name = obj.name
+    return 0 if name is None else hash(name)
 
 
 @once
@@ -280,8 +288,11 @@ def _enter_operators():
                 from pyopt.enum_mappings import mapping_body
 
                 return mapping_body(self.instance_class)
-            member = self.instance_class.__members__.get(name)
-            return None if member is None else lambda self: member
+            known = self.instance_class.__members__
+            # A method of members that is called with one.
+            member = known[name] if name in known else program_members(self.instance_class).get(name)
+            is_found = name in known or isinstance(member, FunctionType)
+            return (lambda self: member) if is_found else None
 
         return attribute
 

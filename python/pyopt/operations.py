@@ -1,7 +1,7 @@
 """What Python calls methods of classes for: operations, by the names of the methods."""
 
+import functools
 import operator
-from functools import cache
 
 #: What operations of Python's call methods of operands. ``__r…__`` are asked where the left one has none.
 OPERATIONS = {
@@ -54,6 +54,34 @@ def body_of_operation(name, operands, body_of, asks_right=True):
 
 
 # What is made is one function however often it is asked for: caches of code compare answers.
-@cache
+@functools.cache
 def _swapped(function):
     return lambda left, right: function(right, left)
+
+
+# What `functools.total_ordering` writes, which asks for NotImplemented, without that: by the method that the
+# class has, and the one that is made of it.
+_ORDERINGS = {
+    ("__lt__", "__gt__"): lambda self, other: not self < other and self != other,
+    ("__lt__", "__le__"): lambda self, other: self < other or self == other,
+    ("__lt__", "__ge__"): lambda self, other: not self < other,
+    ("__le__", "__ge__"): lambda self, other: not self <= other or self == other,
+    ("__le__", "__lt__"): lambda self, other: self <= other and self != other,
+    ("__le__", "__gt__"): lambda self, other: not self <= other,
+    ("__gt__", "__lt__"): lambda self, other: not self > other and self != other,
+    ("__gt__", "__ge__"): lambda self, other: self > other or self == other,
+    ("__gt__", "__le__"): lambda self, other: not self > other,
+    ("__ge__", "__le__"): lambda self, other: not self >= other or self == other,
+    ("__ge__", "__gt__"): lambda self, other: self >= other and self != other,
+    ("__ge__", "__lt__"): lambda self, other: not self >= other,
+}
+
+
+def compiled_form(method):
+    """Give a method as it can be compiled: those of ``functools.total_ordering`` without NotImplemented."""
+    if getattr(method, "__module__", None) == "functools":
+        for root, made in getattr(functools, "_convert", {}).items():
+            for name, function in made:
+                if function is method:
+                    return _ORDERINGS[root, name]
+    return method

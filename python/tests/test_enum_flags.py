@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from versions import needs_flag_boundaries
 
-from pyopt import errors, njit
+from pyopt import errors, njit, vectorize
 
 IS_FIRST = sys.version_info < (3, 11)
 
@@ -84,6 +84,11 @@ def test_the_hash_is_that_of_the_name():
     for flag in (Perm.R, Perm.RW, Mode.A):
         assert njit(lambda x: hash(x))(flag) == hash(flag)
     assert njit(lambda x: hash(x) == hash(Perm.R | Perm.X))(Perm.X | Perm.R)
+
+    class Bare(enum.Flag):
+        A = 1
+
+    assert njit(lambda x: hash(x) == hash(Bare.A & x))(Bare(0))
 
 
 def combined(a, b):
@@ -269,3 +274,45 @@ def test_code_that_is_kept_on_disk(tmp_path, monkeypatch):
 
     for _ in range(2):
         assert repr(njit(cache=True)(use)(Perm.R)) == repr(use(Perm.R))
+
+
+@vectorize
+def either(a, b):
+    return a | b
+
+
+@njit("int64(int64, float64)")
+def declared(a, b):
+    return a * 2
+
+
+NUMBERS = [
+    lambda x: np.array([Mode.A, Mode.B]),
+    lambda x: np.array([[Mode.A, 5], [Mode.B, 7]]),
+    lambda x: x & Mode.A,
+    lambda x: Mode.C | x,
+    lambda x: x == Mode.B,
+    lambda x: x[: Mode.B],
+    lambda x: np.where(x & Mode.A, Mode.A, Mode.B),
+    lambda x: np.zeros(Mode.B, np.int64),
+    lambda x: either(x, Mode.B),
+    lambda x: declared(Mode.B, 2.5),
+    lambda x: x * 0.5 + Mode.B,
+    lambda x: [i for i in range(9) if i & Mode.B],
+    lambda x: (1, "a")[Mode.A],
+    lambda x: sum([Mode.A, Mode.B]) + max([Mode.A, Mode.C]),
+]
+
+
+@pytest.mark.parametrize("use", NUMBERS)
+@pytest.mark.parametrize("kind", [np.int64, np.uint8])
+def test_flags_of_ints_beside_arrays(use, kind):
+    array = np.arange(4, dtype=kind)
+    found, expected = njit(use)(array), use(array)
+    np.testing.assert_array_equal(found, expected)
+    assert getattr(found, "dtype", None) == getattr(expected, "dtype", None)
+
+
+def test_flags_of_ints_are_arguments_of_what_takes_ints():
+    assert declared(Mode.B, Mode.A) == 4
+    np.testing.assert_array_equal(either(np.arange(3), Mode.B), np.arange(3) | 2)

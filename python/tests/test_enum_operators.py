@@ -1,6 +1,8 @@
 """Enumerations that say what operators do with their members, and attributes that members have."""
 
 import enum
+import functools
+from dataclasses import dataclass
 
 import pytest
 
@@ -46,6 +48,30 @@ class Rank(enum.Enum):
 
     def __str__(self):
         return self.name.lower()
+
+
+@functools.total_ordering
+class Grade(enum.Enum):
+    A = 2
+    B = 1
+    C = 0
+
+    def __lt__(self, other):
+        if self.__class__ is other.__class__:
+            return self.value < other.value
+        return NotImplemented
+
+    def plus(self, k=1):
+        return self.value + k
+
+
+@functools.total_ordering
+class Reversed(enum.Enum):
+    A = 2
+    B = 1
+
+    def __ge__(self, other):
+        return self.value <= other.value
 
 
 class Level(enum.IntEnum):
@@ -128,6 +154,33 @@ def test_operators_of_ints():
     for a in Level:
         for b in Level:
             assert repr(njit(use)(a, b)) == repr(use(a, b))
+
+
+@dataclass(frozen=True)
+@functools.total_ordering
+class Point:
+    x: int
+
+    def __le__(self, other):
+        return self.x <= other.x
+
+
+@pytest.mark.parametrize("items", [list(Grade), list(Reversed), [Point(1), Point(2)]], ids=str)
+def test_total_orderings(items):
+    def use(a, b):
+        return a < b, a <= b, a > b, a >= b, a == b, a != b
+
+    for a in items:
+        for b in items:
+            assert njit(use)(a, b) == use(a, b)
+
+
+def test_methods_of_the_class():
+    def use(a):
+        return Grade.plus(a, 3), Grade.plus(Grade.C), Grade.A.plus(k=2), max([a, Grade.B])
+
+    for a in Grade:
+        assert njit(use)(a) == use(a)
 
 
 def test_the_length_is_the_truth():

@@ -408,3 +408,26 @@ def test_what_is_no_value_of_a_member_is_named():
     for value in (7, -1):
         with pytest.raises(ValueError, match=f"{value} is not a valid Signal"):
             njit(lambda value: Signal(value))(value)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int32, np.int64, np.float32, np.float64, np.bool_])
+def test_members_of_ints_beside_arrays_are_ints_of_64_bits(kind):
+    def use(array):
+        return array + Code.OK, Code.MISSING * array, array - Code.NEGATIVE
+
+    array = np.arange(3).astype(kind)
+    for found, expected in zip(njit(use)(array), use(array), strict=True):
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == expected.dtype
+
+
+@njit("float64(float64, int64)")
+def declared(a, b):
+    return a / b
+
+
+def test_members_of_ints_are_arguments_of_declared_functions():
+    assert declared(Code.OK, Size.ROWS) == 100.0
+    assert njit(lambda: declared(Code.OK, Size.ROWS))() == 100.0
+    with pytest.raises(TypeError, match="No matching definition"):
+        declared(Color.RED, 1)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from pyopt import njit
+from pyopt import errors, njit
 
 HOME = types.ModuleType("home_of_managers")
 sys.modules["home_of_managers"] = HOME
@@ -78,7 +78,13 @@ def several(n):
     return x
 
 
-FUNCTIONS = [null, null_by_module, under_another_name, in_a_branch, of_the_program, several]
+def unused(n):
+    from enum import Enum, auto  # noqa: F401
+
+    return n
+
+
+FUNCTIONS = [unused, null, null_by_module, under_another_name, in_a_branch, of_the_program, several]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -88,3 +94,19 @@ def test_managers_that_are_imported(function, n, capfd):
     printed = capfd.readouterr().out
     assert found == function(n)
     assert printed == capfd.readouterr().out
+
+
+def test_what_is_imported_and_used_or_is_not_there():
+    def used(n):
+        from enum import auto
+
+        return auto, n
+
+    def missing(n):
+        from enum import nothing_of_this_name  # noqa: F401
+
+        return n
+
+    for function in (used, missing):
+        with pytest.raises(errors.TypingError):
+            njit(function)(1)

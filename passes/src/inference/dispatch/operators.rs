@@ -22,7 +22,7 @@ use crate::{
         display::display,
         lists::is_any_list,
         number::{Number, is_scalar},
-        sequences::{is_list, is_structure, keyword_names, member_number},
+        sequences::{held, is_list, is_structure, keyword_names, member_number},
         tables::Table,
         tuples::elements,
     },
@@ -40,13 +40,17 @@ pub(crate) fn binary<'c, 'a>(
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = [lhs, rhs].map(|side| optional::unwrap(e, side));
-    let lhs = wrappers::held(e, lhs);
-    // What a text is filled with says itself how it is written.
-    let is_filling = kind == PyBinaryKind::Mod && texts::has_characters(lhs.ty);
-    let rhs = match is_filling {
-        true => rhs,
-        false => wrappers::held(e, rhs),
-    };
+    if kind == PyBinaryKind::Mod {
+        let template = wrappers::held(e, lhs);
+        // What a text is filled with says itself how it is written.
+        if texts::has_characters(template.ty)
+            && let Some(filled) = texts::binary(e, kind, template, rhs)
+        {
+            return filled;
+        }
+    }
+    let (lhs, rhs) = (beside(e, lhs, rhs)?, beside(e, rhs, lhs)?);
+    let [lhs, rhs] = [lhs, rhs].map(|side| wrappers::held(e, side));
     if times::are_among(&[lhs, rhs]) {
         return times::binary(e, kind, lhs, rhs);
     }
@@ -89,6 +93,24 @@ pub(crate) fn binary<'c, 'a>(
     match kind == PyBinaryKind::Add && (joins(lhs, rhs) || joins(rhs, lhs)) {
         true => Err(stop.hint("make a text of the number with str(…)")),
         false => Err(stop),
+    }
+}
+
+/// An array as one beside another operand: to NumPy a member of an enumeration is an int of 64 bits, where an
+/// int of Python's is of the type of the array.
+fn beside<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    other: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let held = held(other.ty).and_then(Number::of);
+    let element = array_type(array.ty).and_then(|array| Number::of(array.element));
+    match held.zip(element) {
+        Some((held, element)) if element.promote(held) != element => {
+            let element = element.promote(held).to_type(e.context());
+            arrays::convert(e, array, element)
+        }
+        _ => Ok(array),
     }
 }
 
