@@ -344,7 +344,7 @@ class _Functions:
         if value is frozenset:
             from pyopt import frozen_sets  # noqa: F401
         if isinstance(value, type) and value.__module__ == "collections":
-            from pyopt import collection_types, deques  # noqa: F401
+            from pyopt import collection_types, deques, ordered_dicts  # noqa: F401
         if value is cmp_to_key:
             from pyopt import comparisons  # noqa: F401
         if value is bytearray:

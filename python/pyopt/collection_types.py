@@ -8,7 +8,6 @@ class where it is returned. One that is made without items gets its types from w
 
 import collections
 import operator
-import re
 
 from pyopt import njit, own_types, types
 from pyopt.containers import (
@@ -25,8 +24,7 @@ from pyopt.containers import (
     plain,
 )
 from pyopt.errors import TypingError
-from pyopt.extending import intrinsic, overload, overload_method
-from pyopt.intrinsics import InMlir
+from pyopt.extending import overload, overload_method
 from pyopt.once import once
 from pyopt.open_containers import (
     EMPTY,
@@ -382,29 +380,6 @@ for _operator, (_inplace, _combine) in _COUNTER_OPERATORS.items():
         overload(_entered)(_implement)
 
 
-@method(OrderedDictType)
-def popitem(self, last=True):
-    found = held(self)
-    if last or len(found) == 0:
-        return found.popitem()
-    key = next(iter(found.keys()))
-    return key, found.pop(key)
-
-
-@method(OrderedDictType)
-def move_to_end(self, key, last=True):
-    found = held(self)
-    value = found.pop(key)
-    if last:
-        found[key_of(self, key)] = kept(self, value)
-    else:
-        others = [item for item in found.items()]
-        found.clear()
-        found[key_of(self, key)] = kept(self, value)
-        for other, one in others:
-            found[other] = one
-
-
 def _made_of(kind):
     """Give the overload of a class: without items, or of a dict or pairs."""
 
@@ -475,34 +450,6 @@ def _(default_factory=None):
             f"compiled code, not what {default_factory} makes; use setdefault() of a dict"
         )
     return new_open(DefaultDictType, wanted)
-
-
-@intrinsic
-def _ordered(typingctx, view):
-    """Give the view of a dict as one of an ``OrderedDict``."""
-    found = re.fullmatch(r'!typed\.dict_view<(.*), "(\w+)">', view.text)
-    ordered = types.from_text(f'!typed.dict_view<{found[1]}, "ordered_{found[2]}">')
-    lines = [
-        f"%dict = typed.viewed_dict %arg0 : {view.text} -> {found[1]}",
-        f"%view = typed.dict_view %dict : {found[1]} -> {ordered.text}",
-        f"return %view : {ordered.text}",
-    ]
-    return ordered(view), InMlir(lines)
-
-
-@method(OrderedDictType)
-def keys(self):
-    return _ordered(held(self).keys())
-
-
-@method(OrderedDictType)
-def values(self):
-    return _ordered(held(self).values())
-
-
-@method(OrderedDictType)
-def items(self):
-    return _ordered(held(self).items())
 
 
 @once
