@@ -39,3 +39,30 @@ py.func @m.others(%x, %y) attributes {arg_names = ["x", "y"], globals = "m"} {
   %same = py.compare eq %x, %y
   py.return %same
 }
+
+// -----
+
+// A member of an enumeration of texts is used as its text, and is one where a text is asked for.
+
+// CHECK-LABEL: func.func @texts(
+// CHECK:         %[[FIELDS:.*]] = typed.as_tuple %arg0
+// CHECK:         %[[TEXT:.*]] = typed.tuple_get %[[FIELDS]][0] : tuple<!typed.str> -> !typed.str
+// CHECK:         typed.compare lt %[[TEXT]], %arg1
+py.specialize @m.texts(!typed.sequence<tuple<!typed.str>, #py.named_tuple<"Text", 0, [".=value"]>>, !typed.str) as @texts
+py.func @m.texts(%x, %y) attributes {arg_names = ["x", "y"], globals = "m"} {
+  %less = py.compare lt %x, %y
+  py.return %less
+}
+
+// -----
+
+// A type of one value, such as that of an enumeration itself, is the same object.
+
+// CHECK-LABEL: func.func @classes(
+// CHECK:         %[[SAME:.*]] = typed.constant true
+// CHECK:         return %[[SAME]]
+py.specialize @m.classes(!typed.sequence<tuple<!typed.none>, #py.named_tuple<"EnumClass", 0, ["."]>>) as @classes
+py.func @m.classes(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %same = py.is %x, %x
+  py.return %same
+}

@@ -99,3 +99,21 @@ py.func @m.list(%x) attributes {arg_names = ["x"], globals = "m"} {
   %part = py.format %x ""
   py.return %part
 }
+
+// -----
+
+// The host makes a text of a view of the dict, which is what stands for the view there.
+
+// CHECK-LABEL: func.func @view(
+// CHECK:         %[[VIEW:.*]] = typed.dict_view %arg0 : !typed.dict<si64, f64> -> !typed.dict_view<!typed.dict<si64, f64>, "keys">
+// CHECK:         %[[DICT:.*]] = typed.viewed_dict %[[VIEW]]
+// CHECK:         %[[ITEMS:.*]] = typed.tuple(%[[DICT]]) : tuple<!typed.dict<si64, f64>>
+// CHECK:         %[[SHOWN:.*]] = typed.as_sequence %[[ITEMS]] : !typed.sequence<tuple<!typed.dict<si64, f64>>, #py.named_tuple<"dict_keys", 0, [".viewed"]>>
+// CHECK:         typed.call @{{.*}}(%[[SHOWN]], %{{.*}}, %{{.*}})
+py.specialize @m.view(!typed.dict<si64, f64>) as @view
+py.func @m.view(%d) attributes {arg_names = ["d"], globals = "m"} {
+  %method = py.getattr %d "keys"
+  %keys = py.call %method()
+  %part = py.format %keys ""
+  py.return %part
+}

@@ -140,3 +140,46 @@ py.func @used(%x) attributes {arg_names = ["x"], globals = "m"} {
   %left = py.call %exit(%none, %none, %none)
   py.return %value
 }
+
+// -----
+
+// What a function imports is known by the module and the name.
+
+py.binding @"<import>.home" = #py.module<"home">
+py.binding @"<import>.home.manager" = #py.function<@manager>
+
+py.func generator @manager(%a) attributes {arg_names = ["a"], globals = "m", options = {context_manager = true}} {
+  %sent = py.yield %a
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// CHECK-LABEL: py.func @imported(
+// CHECK-NOT: py.enter_context
+// CHECK: py.return
+py.func @imported(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %level = py.constant 0
+  %names = py.constant ["manager"]
+  %module = py.import "home" level %level from %names
+  %callee = py.import_from %module "manager"
+  %manager = py.call %callee(%a)
+  %exit, %entered = py.enter_context %manager
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %entered
+}
+
+// CHECK-LABEL: py.func @relative(
+// CHECK: py.enter_context
+// A relative import is of another module.
+py.func @relative(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %level = py.constant 1
+  %names = py.constant ["manager"]
+  %module = py.import "home" level %level from %names
+  %callee = py.import_from %module "manager"
+  %manager = py.call %callee(%a)
+  %exit, %entered = py.enter_context %manager
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %entered
+}

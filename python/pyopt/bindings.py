@@ -7,17 +7,16 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 ``("int", 3)``.
 """
 
-import enum
 import marshal
 import sys
 from contextlib import contextmanager
-from functools import cmp_to_key
+from functools import cache, cmp_to_key
 from itertools import count
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 import numpy
 
-from pyopt import _core, c_functions, extensions, getters, partials
+from pyopt import _core, c_functions, extensions, getters, made_functions, partials, views
 from pyopt.decorators import check_options, in_full
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point
@@ -43,10 +42,15 @@ _FORMER_HOMES = {"numpy.random.mtrand": "numpy.random", "math.integer": "math"}
 
 # What `contextlib.contextmanager` makes of a generator is a function with this code.
 _MANAGER_CODE = contextmanager(lambda: None).__code__
+# The class of what `functools.lru_cache` and `cache` make.
+_CACHED = type(cache(lambda: None))
 # The attribute of what stands for something that pyopt doesn't have: its name.
 MISSING_NAME = "__pyopt_missing__"
 # The attribute of a function that is a reduction: its identity.
 REDUCTION_IDENTITY = "__pyopt_reduction_identity__"
+
+# Texts of views are made by all programs.
+views.enter()
 
 # Functions that were arguments, by the symbols that their types name, and the other way round.
 _ARGUMENTS = {}
@@ -225,6 +229,7 @@ class _Functions:
                     bindings[f"<type {text}>"] = ("type", type.text)
             if hasattr(function, REDUCTION_IDENTITY):
                 bindings["<identity>"] = self.binding(_plain(getattr(function, REDUCTION_IDENTITY)))
+            made_functions.note(symbol, function, shown)
             defaults = [(name, self.binding(value)) for name, value in _defaults(function)]
             stencil = getattr(target, "stencil_options", None)
             if stencil is not None:
@@ -287,9 +292,6 @@ class _Functions:
             return ("named_tuple", _core.named_tuple_slot(value))
         if isinstance(value, tuple) and hasattr(kind, "_fields"):
             return ("tuple_of", _core.named_tuple_slot(kind), [self.binding(item) for item in value])
-        if isinstance(value, enum.IntFlag):
-            # A combination of flags, which need not be a member.
-            return _int(int(value))
         if hasattr(kind, "__members__") or getattr(value, "__members__", None):
             # What compiled code has for enumerations.
             from pyopt import enums
@@ -309,6 +311,13 @@ class _Functions:
             from pyopt import class_methods
 
             applied = class_methods.function_of(value)
+        if kind is _CACHED:
+            from pyopt import cached_functions
+
+            applied = cached_functions.function_of(value)
+            if isinstance(applied, str):
+                # An error where it is used, if it is.
+                return ("opaque", applied)
         if applied is not None:
             return ("function", self.symbol_of(applied, value))
         types = sys.modules.get("pyopt.types")
@@ -335,7 +344,7 @@ class _Functions:
         if value is frozenset:
             from pyopt import frozen_sets  # noqa: F401
         if isinstance(value, type) and value.__module__ == "collections":
-            from pyopt import collection_comparisons  # noqa: F401
+            from pyopt import collection_comparisons, ordered_dicts  # noqa: F401
         if value is cmp_to_key:
             from pyopt import comparisons  # noqa: F401
         if value is bytearray:

@@ -8,7 +8,7 @@ compiled code and nothing more.
 import collections
 from functools import cache
 
-from pyopt import njit, own_types, types
+from pyopt import njit, ordered_dicts, own_types, types  # noqa: F401
 from pyopt.collection_types import (
     HELD,
     CounterType,

@@ -33,7 +33,7 @@ def _compare(function, left, right):
     kinds = _kind(left), _kind(right)
     if kinds == (DequeType, DequeType):
         return _by_length(function) if _is_open(left, right) else _deques(function)
-    if not any(kind in _DICTS for kind in kinds):
+    if not any(issubclass(kind, _DICTS) for kind in kinds):
         return None
     if kinds == (CounterType, CounterType):
         are_open = _is_open(left), _is_open(right)

@@ -66,6 +66,8 @@ class DefaultDictType(TypedDictType):
 
     shown = "defaultdict"
     made_class = collections.defaultdict
+    #: The type of the function that makes the values, where that is one of the program's.
+    factory = None
 
 
 class HeldListType(ListType):
@@ -101,6 +103,10 @@ def value_of(container, value):
 @overload(value_of)
 def _(container, value):
     part = container.parts[-1]
+    if isinstance(value, OpenContainer):
+        # Nothing was put in.
+        make = maker_of(part)
+        return lambda container, value: make()
     if not isinstance(part, HELD):
         return lambda container, value: kept(container, value)
     make = maker_of(part)
@@ -124,7 +130,7 @@ def _(container, value):
     return {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(part)]
 
 
-def _enter(kind):
+def enter_class(kind):
     """Have values of a class of types become objects of its class of Python's."""
 
     class Shared(SharedInstance):
@@ -133,7 +139,7 @@ def _enter(kind):
     Shared.__name__ = kind.shown
     define_shared(kind, Shared)
     EMPTY[kind] = made_by(kind.made_class)
-    class_of(kind, kind.made_class)
+    class_of(kind, collections.defaultdict if issubclass(kind, DefaultDictType) else kind.made_class)
 
     @own_types.box(kind)
     def _(type, memory):
@@ -189,7 +195,7 @@ def _raises_key_error(text):
 #: The types of the containers that a ``defaultdict`` makes.
 HELD = (HeldListType, HeldSetType, HeldDictType)
 for _kind in (OrderedDictType, CounterType, DefaultDictType, *HELD):
-    _enter(_kind)
+    enter_class(_kind)
 for _kind, _text in (
     (TypedDictType, "popitem(): dictionary is empty"),
     (OrderedDictType, "dictionary is empty"),
@@ -233,6 +239,10 @@ def _zero_of(self):
 
 @overload(_zero_of)
 def _(self):
+    if self.factory is not None:
+        from pyopt.factories import made_by_factory
+
+        return made_by_factory
     if isinstance(self.value_type, Container):
         make = maker_of(self.value_type)
         return lambda self: make()
@@ -389,29 +399,6 @@ for _operator, (_inplace, _combine) in _COUNTER_OPERATORS.items():
         overload(_entered)(_implement)
 
 
-@method(OrderedDictType)
-def popitem(self, last=True):
-    found = held(self)
-    if last or len(found) == 0:
-        return found.popitem()
-    key = next(iter(found.keys()))
-    return key, found.pop(key)
-
-
-@method(OrderedDictType)
-def move_to_end(self, key, last=True):
-    found = held(self)
-    value = found.pop(key)
-    if last:
-        found[key_of(self, key)] = kept(self, value)
-    else:
-        others = [item for item in found.items()]
-        found.clear()
-        found[key_of(self, key)] = kept(self, value)
-        for other, one in others:
-            found[other] = one
-
-
 @njit
 def _pairs_of_dict(items):
     return items.items()
@@ -475,10 +462,20 @@ def _(default_factory=None):
     wanted = next((kinds[name] for name in kinds if f"builtins.{name}" in str(default_factory.text)), None)
     if wanted is None and isinstance(getattr(default_factory, "dtype", None), types.Type):
         wanted = default_factory.dtype
+    if isinstance(default_factory, types.Dispatcher):
+        from pyopt.factories import body_of_factory
+
+        _enter_held_operators()
+        return body_of_factory(default_factory)
     for kind in HELD:
         if f"builtins.{kind.shown}" in str(default_factory.text):
             _enter_held_operators()
             wanted = open_type(kind)
+    if "#py.function<" in str(default_factory.text):
+        raise TypingError(
+            "the factory of a defaultdict uses variables of another function, which compiled code doesn't "
+            "keep; use setdefault() of a dict"
+        )
     if wanted is None or factory_of(wanted) is None:
         raise TypingError(
             f"the values of a defaultdict are ints, floats, truth values, texts, lists, sets or dicts in "

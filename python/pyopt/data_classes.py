@@ -19,7 +19,7 @@ from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
 from pyopt.once import once
-from pyopt.operations import MIRRORED, OPERATIONS, REFLECTED
+from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation, compiled_form
 from pyopt.super_calls import enter_classes, enter_inherited, is_constant, lookup_order
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
@@ -235,20 +235,11 @@ def _negated(function):
     return lambda left, right: not function(left, right)
 
 
-@cache
-def _swapped(function):
-    return lambda left, right: function(right, left)
-
-
 def _operation(name):
     def implement(*operands):
-        body = _body_of(name, *operands)
+        body = body_of_operation(name, operands, _body_of)
         if body is not None:
             return body
-        if name in MIRRORED or name in REFLECTED:
-            swapped = _body_of(MIRRORED.get(name, name), *reversed(operands))
-            if swapped is not None:
-                return _swapped(swapped)
         is_asked = name == "__eq__" and any(isinstance(one, DataclassType) for one in operands)
         return _unequal() if is_asked and all(map(_equals_its_class, operands)) else None
 
@@ -290,7 +281,7 @@ def _body_of(name, *operands):
     if name in _COMPARISONS and is_generated(cls, name):
         is_of_class = cls is getattr(operands[1], "instance_class", None)
         return _comparison(cls, name) if is_of_class else None
-    return body if isinstance(body, FunctionType) else None
+    return compiled_form(body) if isinstance(body, FunctionType) else None
 
 
 @cache

@@ -6,6 +6,7 @@ name is bound, and a pass makes a global of what the function's code spells out.
 
 import builtins
 import sys
+from enum import EnumMeta
 from importlib import import_module
 from opcode import EXTENDED_ARG, opmap
 from types import ModuleType
@@ -71,6 +72,9 @@ def follow(value, attributes, is_host):
             value = value[attribute.key]
             continue
         is_space = isinstance(value, (ModuleType, type)) and not is_host(value)
+        if attribute == "__members__" and isinstance(value, EnumMeta):
+            # Compiled code has something for it.
+            return count, value
         # A member of an enumeration is one for its value and its name, cffi's libraries for functions.
         if not is_space and not hasattr(type(value), "__members__") and not is_library(value):
             return count, value

@@ -149,7 +149,7 @@ def _items_of_each(text):
 def _item_of_view(table, part):
     table = types.from_text(table)
     parts = {"keys": table.key_type, "values": table.value_type}
-    return parts.get(part.strip('"'), types.Tuple(list(parts.values())))
+    return parts.get(part.strip('"').removeprefix("ordered_"), types.Tuple(list(parts.values())))
 
 
 def _counted_item(text):

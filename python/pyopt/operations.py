@@ -1,5 +1,6 @@
 """What Python calls methods of classes for: operations, by the names of the methods."""
 
+import functools
 import operator
 
 #: What operations of Python's call methods of operands. ``__r…__`` are asked where the left one has none.
@@ -34,3 +35,53 @@ MIRRORED = {
 }
 for _name in MIRRORED:
     OPERATIONS[_name] = getattr(operator, _name.strip("_"))
+
+
+def body_of_operation(name, operands, body_of, asks_right=True):
+    """Give the body of an operation: what the left operand has for it, or else the right one; or None.
+
+    ``body_of`` gives what the class of its second argument, the first operand, has for the name of a method.
+    The right operand isn't asked where the left one does it by itself.
+    """
+    reflected = MIRRORED.get(name)
+    if name in REFLECTED:
+        name, reflected = f"__{name[len('__r') :]}", name
+    body = body_of(name, *operands)
+    if body is not None or reflected is None or not asks_right:
+        return body
+    swapped = body_of(reflected, *reversed(operands))
+    return None if swapped is None else _swapped(swapped)
+
+
+# What is made is one function however often it is asked for: caches of code compare answers.
+@functools.cache
+def _swapped(function):
+    return lambda left, right: function(right, left)
+
+
+# What `functools.total_ordering` writes, which asks for NotImplemented, without that: by the method that the
+# class has, and the one that is made of it.
+_ORDERINGS = {
+    ("__lt__", "__gt__"): lambda self, other: not self < other and self != other,
+    ("__lt__", "__le__"): lambda self, other: self < other or self == other,
+    ("__lt__", "__ge__"): lambda self, other: not self < other,
+    ("__le__", "__ge__"): lambda self, other: not self <= other or self == other,
+    ("__le__", "__lt__"): lambda self, other: self <= other and self != other,
+    ("__le__", "__gt__"): lambda self, other: not self <= other,
+    ("__gt__", "__lt__"): lambda self, other: not self > other and self != other,
+    ("__gt__", "__ge__"): lambda self, other: self > other or self == other,
+    ("__gt__", "__le__"): lambda self, other: not self > other,
+    ("__ge__", "__le__"): lambda self, other: not self >= other or self == other,
+    ("__ge__", "__gt__"): lambda self, other: self >= other and self != other,
+    ("__ge__", "__lt__"): lambda self, other: not self >= other,
+}
+
+
+def compiled_form(method):
+    """Give a method as it can be compiled: those of ``functools.total_ordering`` without NotImplemented."""
+    if getattr(method, "__module__", None) == "functools":
+        for root, made in getattr(functools, "_convert", {}).items():
+            for name, function in made:
+                if function is method:
+                    return _ORDERINGS[root, name]
+    return method

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyopt_passes::compile::Site;
@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 use crate::boxing;
 use crate::compiler::{Compiled, Entry};
 use crate::detached::turn;
+use crate::kept_lists::KeptList;
 use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::types::TypeDesc;
@@ -94,12 +95,33 @@ impl KeptArguments {
     }
 }
 
+/// What a generator goes on with.
+struct State {
+    owner: OwnerRef,
+    /// The lists that Python has, too: of those among its arguments the ones in lists first.
+    lists: Vec<KeptList>,
+}
+
+impl State {
+    /// Writes back what was changed of the lists.
+    fn write_back(&mut self, py: Python<'_>, args: &ArgBuffer) -> PyResult<()> {
+        let mut lists = self.lists.iter_mut();
+        lists.try_for_each(|list| list.write_back(py, args))
+    }
+
+    /// Keeps the lists that Python has got, and forgets those that the generator hasn't any more.
+    fn keep(&mut self, given: Vec<KeptList>) {
+        self.lists.extend(given);
+        self.lists.retain(KeptList::is_shared);
+    }
+}
+
 /// A generator of compiled code.
 #[pyclass(frozen, module = "pyopt._core")]
 pub struct Generator {
     code: Arc<GeneratorCode>,
     /// None when it was closed.
-    state: Mutex<Option<OwnerRef>>,
+    state: Mutex<Option<State>>,
     /// Whether structures are among the arguments that it goes on with.
     has_structures: bool,
 }
@@ -114,7 +136,11 @@ pub unsafe fn to_object(
     args: &ArgBuffer,
 ) -> *mut PyObject {
     // SAFETY: the caller's promise.
-    let (py, state) = unsafe { (Python::assume_attached(), OwnerRef::from_raw(owner)) };
+    let (py, owner, lists) = unsafe {
+        let py = Python::assume_attached();
+        (py, OwnerRef::from_raw(owner), args.kept_lists())
+    };
+    let state = owner.map(|owner| State { owner, lists });
     let generator = Generator {
         code: code.clone(),
         state: Mutex::new(state),
@@ -136,14 +162,15 @@ impl Generator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let state = self.state()?;
-        let Some(state) = state.as_ref() else {
+        let mut state = self.state()?;
+        let Some(state) = state.as_mut() else {
             return Ok(None);
         };
+        state.lists.iter().for_each(KeptList::begin);
         let code = &*self.code;
         let count = code.item.slots();
         let mut returned = vec![0; count + 1];
-        let arguments = [state.as_ptr() as i64];
+        let arguments = [state.owner.as_ptr() as i64];
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
         let args = ArgBuffer::default();
@@ -155,13 +182,29 @@ impl Generator {
             PyoptError::prepare(error, host.address());
             let resume = std::mem::transmute::<NonNull<c_void>, Entry>(code.resume);
             let status = resume(returned.as_mut_ptr(), error, arguments.as_ptr());
+            let written = state.write_back(py, &args);
             let item = match (status, returned[count]) {
-                (0, 0) => return Ok(None),
+                (0, 0) => return written.map(|()| None),
                 (0, _) => boxing::to_object(&code.item, &returned[..count], &args),
                 _ => raise::raise(&code.sites, status, error, &args),
             };
-            Ok(Some(Bound::from_owned_ptr_or_err(py, item)?.unbind()))
+            // An exception goes before one that writing back raises.
+            let item = Bound::from_owned_ptr_or_err(py, item)?;
+            written?;
+            state.keep(args.boxed.take());
+            Ok(Some(item.unbind()))
         }
+    }
+
+    /// Goes on as `next` does; compiled generators can't be sent anything else.
+    fn send(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        if !value.is_none() {
+            return Err(PyTypeError::new_err(
+                "a generator of compiled code can't be sent a value: what 'yield' gives there is None",
+            ));
+        }
+        self.__next__(py)?
+            .ok_or_else(|| PyStopIteration::new_err(()))
     }
 
     /// Ends the generator and gives up what it keeps.
@@ -173,7 +216,7 @@ impl Generator {
 
 impl Generator {
     /// The state, unless the generator is at work: on another thread, or here, in Python code that it runs.
-    fn state(&self) -> PyResult<MutexGuard<'_, Option<OwnerRef>>> {
+    fn state(&self) -> PyResult<MutexGuard<'_, Option<State>>> {
         match self.state.try_lock() {
             Ok(state) => Ok(state),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),

@@ -28,6 +28,7 @@ mod halves;
 mod held;
 mod host;
 mod instances;
+mod kept_lists;
 mod library_cache;
 mod linking;
 mod lists;

@@ -18,6 +18,7 @@ use pyopt_runtime::tables::pyopt_table_new;
 use crate::boxing;
 use crate::fingerprint;
 use crate::held::Held;
+use crate::kept_lists::KeptList;
 use crate::shapes::Shape;
 use crate::types::TypeDesc;
 use crate::unbox::{ArgBuffer, Failure, display};
@@ -61,7 +62,7 @@ impl Drop for Passed {
 #[derive(Default)]
 pub struct Boxed(RefCell<Option<Box<Objects>>>);
 
-type Objects = HashMap<usize, (OwnerRef, Held)>;
+type Objects = HashMap<usize, (OwnerRef, Held, TypeDesc)>;
 
 impl Boxed {
     /// Whether there is something to free.
@@ -75,7 +76,7 @@ impl Boxed {
         let boxed = self.0.borrow();
         // SAFETY: objects are made and asked for where the GIL is held.
         let py = unsafe { Python::assume_attached() };
-        let (_, object) = boxed.as_ref()?.get(&owner.addr())?;
+        let (_, object, _) = boxed.as_ref()?.get(&owner.addr())?;
         Some(object.clone_ref(py).into_ptr())
     }
 
@@ -83,7 +84,7 @@ impl Boxed {
     ///
     /// # Safety
     /// The GIL is held, the owner is alive, and `object` is a list or null.
-    unsafe fn keep(&self, owner: *mut Owner, object: *mut PyObject) {
+    unsafe fn keep(&self, owner: *mut Owner, object: *mut PyObject, desc: &TypeDesc) {
         // SAFETY: as the caller says; the entry gets references of its own.
         unsafe {
             if object.is_null() || (*owner).refcount() < 2 {
@@ -98,8 +99,26 @@ impl Boxed {
             let mut boxed = self.0.borrow_mut();
             boxed
                 .get_or_insert_default()
-                .insert(owner.addr(), (own, object));
+                .insert(owner.addr(), (own, object, desc.clone()));
         }
+    }
+
+    /// The lists for a generator that may still change them; none is here then.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    pub unsafe fn take(&self) -> Vec<KeptList> {
+        let taken = self.0.borrow_mut().take().into_iter();
+        let lists = taken.flat_map(|objects| objects.into_values());
+        let kept = lists.map(|(owner, object, desc)| {
+            let (shape, parts) = Shape::of_type(&desc);
+            // SAFETY: the GIL is held; the list is alive, and the object is as it.
+            unsafe {
+                List::of(owner.as_ptr()).forget_changes();
+                KeptList::new(owner, object.as_ptr(), shape, parts)
+            }
+        });
+        kept.collect()
     }
 }
 
@@ -322,6 +341,21 @@ impl Lists {
         self.passed.len()
     }
 
+    /// The lists for a generator that goes on with them when the call is over: those in lists come first.
+    ///
+    /// # Safety
+    /// The GIL is held, and the objects are alive.
+    pub unsafe fn kept(&self) -> Vec<KeptList> {
+        // SAFETY: forwarded.
+        let mut kept = unsafe { self.items.kept_lists() };
+        kept.extend(self.passed.iter().map(|passed| {
+            let (owner, shape) = (passed.owner.clone(), passed.shape);
+            // SAFETY: as the caller says.
+            unsafe { KeptList::new(owner, passed.object, shape, &passed.parts) }
+        }));
+        kept
+    }
+
     /// Writes back what compiled code has changed; false with an exception set if that fails.
     ///
     /// # Safety
@@ -531,7 +565,7 @@ pub unsafe fn to_object(desc: &TypeDesc, owner: *mut Owner, args: &ArgBuffer) ->
                 pyopt_release(owner);
                 return std::ptr::null_mut();
             }
-            args.boxed.keep(owner, made);
+            args.boxed.keep(owner, made, desc);
             made
         };
         pyopt_release(owner);

@@ -233,6 +233,7 @@ ELSEWHERE = {
     "range.count": "test_small_sequences.py",
     "range.index": "test_small_sequences.py",
     "pyopt.bound.": "test_bound_methods.py",
+    "itertools.tee": "test_tee.py",
     "itertools.": "test_library_standard.py",
     "operator.": "test_library_standard.py",
     "random.": "test_library_standard.py",

@@ -334,3 +334,28 @@ def kept(a):
 
 def test_named_tuples_among_items_and_keys():
     assert repr(njit(kept)(3)) == repr(kept(3))
+
+
+@dataclass(frozen=True)
+class Reflected:
+    x: int
+
+    # The reflected one is defined first, and the left operand is asked first all the same.
+    def __radd__(self, other):
+        return 100 * other
+
+    def __add__(self, other):
+        return self.x + (other if isinstance(other, int) else other.x)
+
+    def __rsub__(self, other):
+        return other - self.x
+
+
+def test_the_left_operand_is_asked_before_the_reflected_one():
+    def use(a, b):
+        return a + b, a + 1, 2 + a, 7 - b
+
+    arguments = Reflected(3), Reflected(5)
+    assert njit(use)(*arguments) == use(*arguments)
+    with pytest.raises(errors.TypingError, match="no implementation of -"):
+        njit(lambda a: a - 1)(Reflected(3))

@@ -261,25 +261,17 @@ def test_types():
     assert same(other.RED) is other.RED and compared(other.RED, Color.RED) == (False, True)
 
 
-class Text(str, enum.Enum):  # noqa: UP042
-    A = "a"
-
-
-class Bits(enum.Flag):
+class Equal(enum.Enum):
     A = 1
 
-
-def test_flags_are_ints_where_they_are_known():
-    assert njit(lambda x: x & Flags.A | Flags.B)(5) == 3
-    with pytest.raises(errors.TypingError, match="is one of flags"):
-        same(Bits.A)
-
-
-class Ordered(enum.Enum):
-    A = 1
-
-    def __lt__(self, other):
+    def __eq__(self, other):
         return False
+
+    __hash__ = enum.Enum.__hash__
+
+
+class Part(float, enum.Enum):
+    HALF = 0.5
 
 
 class Large(enum.IntEnum):
@@ -289,9 +281,8 @@ class Large(enum.IntEnum):
 @pytest.mark.parametrize(
     ("member", "why"),
     [
-        (Text.A, "is one of str"),
-        (Bits.A, "is one of flags"),
-        (Ordered.A, "defines __lt__"),
+        (Part.HALF, "is one of float"),
+        (Equal.A, "defines __eq__"),
         (Large.A, "beyond 64 bits"),
     ],
 )
@@ -405,7 +396,7 @@ def test_methods_of_members():
         assert njit(use)(*arguments) == use(*arguments)
 
 
-def test_flags_that_are_arguments_are_ints():
+def test_flags_that_are_arguments():
     def use(mode):
         return mode & Mode.WRITE, mode | 4, mode == Mode.READ | Mode.WRITE
 
@@ -417,3 +408,26 @@ def test_what_is_no_value_of_a_member_is_named():
     for value in (7, -1):
         with pytest.raises(ValueError, match=f"{value} is not a valid Signal"):
             njit(lambda value: Signal(value))(value)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int32, np.int64, np.float32, np.float64, np.bool_])
+def test_members_of_ints_beside_arrays_are_ints_of_64_bits(kind):
+    def use(array):
+        return array + Code.OK, Code.MISSING * array, array - Code.NEGATIVE
+
+    array = np.arange(3).astype(kind)
+    for found, expected in zip(njit(use)(array), use(array), strict=True):
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == expected.dtype
+
+
+@njit("float64(float64, int64)")
+def declared(a, b):
+    return a / b
+
+
+def test_members_of_ints_are_arguments_of_declared_functions():
+    assert declared(Code.OK, Size.ROWS) == 100.0
+    assert njit(lambda: declared(Code.OK, Size.ROWS))() == 100.0
+    with pytest.raises(TypeError, match="No matching definition"):
+        declared(Color.RED, 1)

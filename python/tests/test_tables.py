@@ -396,11 +396,18 @@ def test_nothing_is_taken_out_of_what_is_never_filled():
 
 
 @pytest.mark.parametrize("part", ["table", "table.values()", "table.items()"])
-@pytest.mark.parametrize("change", ["table[count] = 1", "del table[2]", "table[1] = 7", "table[count] = table.pop(1)"])
+@pytest.mark.parametrize(
+    "change", ["table[count] = 1", "del table[2]", "table[1] = 7", "table[count] = table.pop(1)"]
+)
 def test_changes_during_a_loop_over_a_dict(part, change):
     """Keys that are more, less or others are errors, new values aren't."""
     space = {}
-    lines = ("def changing():", " table, count = {1: 1, 2: 2, 3: 3}, 10", f" for _ in {part}:", "  count += 1")
+    lines = (
+        "def changing():",
+        " table, count = {1: 1, 2: 2, 3: 3}, 10",
+        f" for _ in {part}:",
+        "  count += 1",
+    )
     exec("\n".join([*lines, f"  {change}", " return table"]), space)
 
     def outcome(function):

@@ -23,7 +23,7 @@ use crate::{
         join::{self, join_types},
         lists::{is_any_list, list_item, list_of},
         sequences,
-        tables::Table,
+        tables::{Table, part_of_view},
         tuples::elements,
     },
 };
@@ -335,7 +335,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             return self.refine(e, container, list_of(e.context(), ty), seen);
         }
         if let Some(TypedType::DictView(dict, part)) = known.map(TypedType::from) {
-            let value = match part {
+            let value = match part_of_view(part) {
                 "values" => Some(ty),
                 "items" => elements(ty).and_then(|entry| entry.get(1).copied()),
                 _ => None,

@@ -114,7 +114,17 @@ pub(crate) fn operation<'c, 'a>(
             // Its attributes are looked for one by one, also those of modules that have no other meaning.
             e.singleton(TypedType::Named(module))
         }
-        (py::Op::ImportFrom(import), &[module]) => rules::attribute(e, module, import.name())?,
+        (py::Op::ImportFrom(import), &[module]) => {
+            match rules::attribute(e, module, import.name()) {
+                // Nobody asks what it is.
+                Err(Stop::Issue(_))
+                    if import.result().users().is_empty() && is_there(e, module, import.name()) =>
+                {
+                    e.none()
+                }
+                found => found?,
+            }
+        }
         (py::Op::GetItem(_), &[object, index]) => rules::item(e, object, index)?,
         (py::Op::SetItem(_), &[object, index, value]) => {
             rules::set_item(e, object, index, value)?;
@@ -240,6 +250,15 @@ fn imported<'c, 'a>(
         PyAttribute::Module(name) if is_absolute => Some(name),
         _ => None,
     }
+}
+
+/// Whether a module that is imported has an attribute, whatever that is.
+fn is_there(e: &Emit, module: Val, name: &str) -> bool {
+    let TypedType::Named(module) = TypedType::from(module.ty) else {
+        return false;
+    };
+    let symbol = format!("{IMPORTED}{module}.{name}");
+    e.program.binding(&symbol).is_some()
 }
 
 /// What to say of an operation that isn't known.

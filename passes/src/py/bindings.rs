@@ -1,5 +1,6 @@
 //! What values of `py` are known to be before inference: constants, modules, functions by name.
 
+use super::mentions::IMPORTED;
 use crate::infra::{
     AttributeExt, BlockExt, OperationExt, RegionExt, ValueExt, erase_unused,
     ops::{AnyOp, arith, py},
@@ -113,13 +114,37 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     /// The lifted function that a value is.
     pub fn callee(&self, value: Value<'c, 'a>) -> Option<py::Func<'c, 'a>> {
         let symbol = match py::Op::of(value.defining_op()?)? {
-            py::Op::GetAttr(attribute) => self.attribute_name(attribute)?,
+            py::Op::GetAttr(attribute) => self
+                .imported_name(attribute.object(), attribute.name())
+                .or_else(|| self.attribute_name(attribute))?,
+            py::Op::ImportFrom(import) => self.imported_name(import.module(), import.name())?,
             read => bound_symbol(read)?.to_string(),
         };
         match self.binding(&symbol).map(PyAttribute::from) {
             Some(PyAttribute::Function(function)) => self.function(function),
             Some(_) => None,
             None => self.function(&symbol),
+        }
+    }
+
+    /// The symbol of an attribute of a module that a function imports.
+    fn imported_name(&self, module: Value<'c, 'a>, name: &str) -> Option<String> {
+        let import = py::Import::of(module.defining_op()?)?;
+        let is_absolute = self.constant(import.level())?.integer_value() == Some(0);
+        let has_names = !matches!(
+            PyAttribute::from(self.constant(import.fromlist())?),
+            PyAttribute::None
+        );
+        let imported = match has_names {
+            true => import.name(),
+            // What is imported then is the package that the module is in.
+            false => import.name().split('.').next()?,
+        };
+        match PyAttribute::from(self.binding(&format!("{IMPORTED}{imported}"))?) {
+            PyAttribute::Module(module) if is_absolute => {
+                Some(format!("{IMPORTED}{module}.{name}"))
+            }
+            _ => None,
         }
     }
 

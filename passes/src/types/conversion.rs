@@ -4,7 +4,7 @@
 use super::{
     lists::{is_any_list, is_nothing, list_item},
     number::Number,
-    sequences::class_of,
+    sequences::{class_of, held},
     tuples::elements,
 };
 use melior::ir::Type;
@@ -128,6 +128,9 @@ pub(crate) fn conversion(from: Type, to: Type) -> Option<Conversion> {
     }
     if let TypedType::Optional(value) = TypedType::from(from) {
         return conversion(value, to).map(|inner| inner.max(Conversion::Safe));
+    }
+    if let Some(held) = held(from) {
+        return conversion(held, to);
     }
     if let (Some(from), Some(to)) = (Number::of(from), Number::of(to)) {
         return from.conversion(to);

@@ -20,9 +20,12 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     if a == b {
         return Some(a);
     }
-    // Members of enumerations of ints join numbers, and those of others, as the ints they are.
+    // Members of enumerations of ints join numbers, and those of others, as the ints they are; so do texts.
     if let (Some(x), Some(y)) = (sequences::held_number(a), sequences::held_number(b)) {
         return Some(x.promote(y).to_type(context));
+    }
+    if let (Some(x), Some(y)) = (sequences::held_text(a), sequences::held_text(b)) {
+        return (x == y).then_some(x);
     }
     if let Some(joined) = join_optionals(context, a, b) {
         return joined;

@@ -2,10 +2,22 @@
 
 use crate::{
     infra::{AttributeExt, dictionary_entry},
-    types::{lists::is_nothing, number::Number, sequences, tuples},
+    types::{
+        lists::is_nothing,
+        number::Number,
+        sequences,
+        tables::{ORDERED, part_of_view},
+        tuples,
+    },
 };
-use melior::ir::Type;
-use pyopt_dialects::{times::Time, typed::TypedType};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Type,
+        attribute::{ArrayAttribute, StringAttribute},
+    },
+};
+use pyopt_dialects::{py::PyAttribute, times::Time, typed::TypedType};
 
 /// The names of the class of an object, of which nothing else is known, and of its bases.
 pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
@@ -30,6 +42,19 @@ pub(crate) fn has_text(ty: Type) -> bool {
         TypedType::Sequence(..) => sequences::is_own(ty),
         _ => has_object(ty) || Time::of(ty).is_some(),
     }
+}
+
+/// The class of the view of a dict, with the field that holds the dict: what the host knows how to make.
+pub(crate) fn class_of_view<'c>(context: &'c Context, part: &str) -> Attribute<'c> {
+    let head = if part.starts_with(ORDERED) {
+        "odict"
+    } else {
+        "dict"
+    };
+    let name = format!("{head}_{}", part_of_view(part));
+    let field = StringAttribute::new(context, ".viewed").into();
+    let fields = ArrayAttribute::new(context, &[field]).into();
+    PyAttribute::NamedTuple(&name, 0, fields).to_attribute(context)
 }
 
 /// Whether a value of a type is an object in Python.

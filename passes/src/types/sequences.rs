@@ -60,7 +60,7 @@ fn field_named<'c>(r#type: Type<'c>, head: &str) -> Option<Type<'c>> {
 }
 
 /// What a value of an own type holds, where operations take it as that: of a member of an enumeration of
-/// ints the int.
+/// ints or texts the int or text.
 pub(crate) fn held(r#type: Type<'_>) -> Option<Type<'_>> {
     field_named(r#type, ".=")
 }
@@ -100,4 +100,15 @@ pub(crate) fn is_container(r#type: Type) -> bool {
 /// The number that a value is or holds.
 pub(crate) fn held_number(r#type: Type) -> Option<Number> {
     Number::of(held(r#type).unwrap_or(r#type))
+}
+
+/// The text that a value is or holds.
+pub(crate) fn held_text(r#type: Type<'_>) -> Option<Type<'_>> {
+    let text = held(r#type).unwrap_or(r#type);
+    (TypedType::from(text) == TypedType::Str).then_some(text)
+}
+
+/// Whether a type is one of the host's own that has one value, such as that of an enumeration.
+pub(crate) fn has_one_value(r#type: Type) -> bool {
+    first_field(r#type) == Some(".")
 }

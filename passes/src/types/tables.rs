@@ -7,6 +7,14 @@ use super::{
 use melior::{Context, ir::Type};
 use pyopt_dialects::typed::TypedType;
 
+/// What the part of a view is called with that is one of an `OrderedDict`.
+pub(crate) const ORDERED: &str = "ordered_";
+
+/// The part of a dict that a view shows, of whatever class the dict is.
+pub(crate) fn part_of_view(part: &str) -> &str {
+    part.strip_prefix(ORDERED).unwrap_or(part)
+}
+
 /// The parts of a dict's or set's type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Table<'c> {

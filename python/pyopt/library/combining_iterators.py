@@ -1,6 +1,6 @@
 """Python's ``itertools`` that go through one or several iterables as they are."""
 
-from pyopt.library import implements, intrinsics
+from pyopt.library import implements, intrinsics, literal
 
 
 @implements("itertools.count")
@@ -75,6 +75,35 @@ def compress_items(data, selectors):
     for item, chosen in zip(data, selectors):  # noqa: B905
         if chosen:
             yield item
+
+
+@implements("itertools.tee")
+def tee(iterable, n: literal = 2):
+    """Give so many iterators over the items, of which each is taken once."""
+    if n < 0:
+        raise ValueError("n must be >= 0")
+    return teed(iter(iterable), [], n)
+
+
+def teed(source, taken, n: literal):
+    """Give so many iterators over what was taken of a source, and the rest of it."""
+    if n <= 0:
+        return ()
+    return (taking(source, taken), *teed(source, taken, n - 1))
+
+
+def taking(source, taken):
+    """Go through what was taken of a source, and take more where that ends."""
+    at = 0
+    while True:
+        if at == len(taken):
+            for item in source:
+                taken.append(item)
+                break
+            else:
+                return
+        yield taken[at]
+        at += 1
 
 
 @implements("itertools.dropwhile")

@@ -7,14 +7,16 @@ from pyopt.errors import TypingError
 from pyopt.once import once
 from pyopt.types import base
 
-#: The names of the fields that members have in compiled code: the int, which is used as such, or else the
-#: position among the members. They are no names of Python's, so that programs can't ask for them.
-INT, POSITION = "=value", "&member"
+#: The names of the fields that members have in compiled code: the int or text, which is used as such, or else
+#: the position among the members, which of flags is their value. They are no names of Python's, so that
+#: programs can't ask for them.
+VALUE, NUMBER = "=value", "&member"
 
-#: What a program may define to change what operators do, which compiled code wouldn't ask.
-_OPERATORS = (
-    "eq ne lt le gt ge hash bool int index add sub mul truediv floordiv mod pow and or xor lshift rshift neg"
-)
+#: What a program may define that compiled code wouldn't ask: keys are found, and indices made, without it.
+_UNASKED = ("__eq__", "__ne__", "__hash__", "__index__")
+
+#: What compiled code makes of what members are, but for objects.
+_MIXED_IN = (int, str)
 
 
 class _OfEnumeration(base.Type):
@@ -48,6 +50,27 @@ class IntEnumMember(EnumMember):
     _shown = "IntEnum"
 
 
+class StrEnumMember(EnumMember):
+    """The type of the members of an enumeration of texts."""
+
+    __slots__ = ()
+    _shown = "StrEnum"
+
+
+class FlagMember(EnumMember):
+    """The type of flags and their combinations."""
+
+    __slots__ = ()
+    _shown = "Flag"
+
+
+class IntFlagMember(IntEnumMember):
+    """The type of flags that are ints, and their combinations."""
+
+    __slots__ = ()
+    _shown = "IntFlag"
+
+
 class EnumClass(_OfEnumeration):
     """The type of an enumeration."""
 
@@ -68,7 +91,16 @@ class IntEnumClass(EnumClass):
 
 @once
 def _member_class(instance_class):
-    return _own_class(instance_class, IntEnumMember if issubclass(instance_class, int) else EnumMember)
+    return _own_class(instance_class, _kind_of_members(instance_class))
+
+
+def _kind_of_members(instance_class):
+    """Give the class of types that that of the members of an enumeration is derived from."""
+    if issubclass(instance_class, enum.Flag):
+        return IntFlagMember if issubclass(instance_class, int) else FlagMember
+    if issubclass(instance_class, int):
+        return IntEnumMember
+    return StrEnumMember if issubclass(instance_class, str) else EnumMember
 
 
 @once
@@ -84,11 +116,13 @@ def _own_class(instance_class, base_class):
 @cache
 def value_type(instance_class):
     """Give the type of the values of an enumeration's members; None where they have several."""
-    from pyopt.types import argument_type, int64
+    from pyopt.types import argument_type, int64, unicode_type
 
     _check(instance_class)
-    if issubclass(instance_class, int):
+    if issubclass(instance_class, (int, enum.Flag)):
         return int64
+    if issubclass(instance_class, str):
+        return unicode_type
     try:
         found = {argument_type(member.value) for member in instance_class}
     except TypeError:
@@ -96,21 +130,56 @@ def value_type(instance_class):
     return found.pop() if len(found) == 1 else None
 
 
+def program_members(instance_class):
+    """Give what classes of the program's define for the members of an enumeration, by name."""
+    found = {}
+    for one in reversed(instance_class.__mro__):
+        if one.__module__ not in ("enum", "builtins"):
+            # Some of Python's own are in every class of flags.
+            members = vars(one).items()
+            found |= {name: one for name, one in members if getattr(one, "__module__", "") != "enum"}
+    return found
+
+
 def _check(instance_class):
     """Refuse enumerations whose members are more than compiled code makes of them."""
     name = instance_class.__qualname__
-    if issubclass(instance_class, enum.Flag):
-        raise TypingError(f"the enumeration {name} is one of flags: their combinations are no members")
-    if not issubclass(instance_class, int) and instance_class._member_type_ is not object:
-        kind = instance_class._member_type_.__name__
-        raise TypingError(f"the enumeration {name} is one of {kind}: members are objects or ints")
-    for one in instance_class.__mro__:
-        if one.__module__ in ("enum", "builtins"):
-            continue
-        for operator in _OPERATORS.split():
-            if f"__{operator}__" in one.__dict__:
-                raise TypingError(f"{name} defines __{operator}__, which compiled code doesn't ask")
+    mixed_in = instance_class._member_type_
+    if mixed_in is not object:
+        if not issubclass(mixed_in, _MIXED_IN):
+            kind = mixed_in.__name__
+            raise TypingError(f"the enumeration {name} is one of {kind}: members are objects, ints or texts")
+        plain = int.__int__ if issubclass(mixed_in, int) else str.__str__
+        if any(plain(one) != one._value_ for one in instance_class.__members__.values()):
+            raise TypingError(f"members of the enumeration {name} have values that they don't equal")
+    defined = program_members(instance_class)
+    for operator in _UNASKED:
+        if operator in defined:
+            raise TypingError(f"{name} defines {operator}, which compiled code doesn't ask")
     if issubclass(instance_class, int) and any(
         not -(1 << 63) <= int(one) < 1 << 63 for one in instance_class
     ):
         raise TypingError(f"the enumeration {name} has ints beyond 64 bits")
+    if issubclass(instance_class, enum.Flag):
+        _check_flags(instance_class, name)
+
+
+def _check_flags(instance_class, name):
+    values = [one._value_ for one in instance_class.__members__.values()]
+    if any(not 0 <= value < 1 << 62 for value in values):
+        raise TypingError(f"the enumeration {name} has flags that are negative or beyond 62 bits")
+    boundary = getattr(instance_class, "_boundary_", None)
+    if boundary is not None and boundary.value == "eject":
+        raise TypingError(f"flags of the enumeration {name} may be combined to what is none: boundary=EJECT")
+    is_kept = issubclass(instance_class, int) if boundary is None else boundary.value == "keep"
+    if not is_kept and mask_of_flags(instance_class) != mask_of_flags(instance_class, of_one_bit=True):
+        raise TypingError(f"the enumeration {name} has flags of several bits that are no flags by themselves")
+
+
+def mask_of_flags(instance_class, of_one_bit=False):
+    """Give the bits that an enumeration has flags of, or flags of this one bit."""
+    mask = 0
+    for one in instance_class.__members__.values():
+        if not of_one_bit or not one._value_ & (one._value_ - 1):
+            mask |= one._value_
+    return mask

@@ -186,7 +186,8 @@ def is_plain(type):
     """Whether values of a type refer to no memory: one can be read while it is replaced."""
     if isinstance(type, composite.BaseTuple):
         return all(map(is_plain, type.types))
-    return isinstance(type, (base.Scalar, enums.EnumMember))
+    is_text = isinstance(type, enums.StrEnumMember)
+    return isinstance(type, (base.Scalar, enums.EnumMember)) and not is_text
 
 
 def is_kept_list(type):
@@ -202,6 +203,8 @@ def refusal(type, keeps_lists=False):
         return None
     if isinstance(type, DeferredType):
         return refusal(defined(type))
+    if isinstance(type, enums.StrEnumMember):
+        return f"{type}: its text can be kept"
     if isinstance(type, (StructRef, enums.EnumMember)):
         return getattr(type, "refused", None)
     if isinstance(type, composite.MutableSequence):

@@ -8,6 +8,7 @@ from pyopt.decorators import check_options
 from pyopt.dispatcher import Dispatcher, is_postponed
 from pyopt.errors import OptionError
 from pyopt.pickling import is_found, parts_of
+from pyopt.types.enums import IntEnumMember
 
 # Letters of a kernel's pattern: an operand that is one element, iterations that may run at once, and a loop
 # that combines the elements of its second operand in the only element of its third, which is its first too.
@@ -216,7 +217,9 @@ def _rebuilt(kind, parts, made_with, signatures, compiles):
 def element_type(value):
     """Give the type of an operand's elements as compiled code knows it."""
     if isinstance(value, (bool, int, float, complex)):
-        return types.argument_type(value)
+        found = types.argument_type(value)
+        # A member of an enumeration of ints is the int.
+        return found.dtype if isinstance(found, IntEnumMember) else found
     return types.from_dtype(np.asarray(value).dtype)
 
 

@@ -9,7 +9,7 @@ use crate::boxing;
 use crate::first_class::{self, Source};
 use crate::halves;
 use crate::records;
-use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
+use crate::types::{ArrayType, Class, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
 
 /// The signatures that `types` convert to most easily, by their positions: several if the call is ambiguous.
@@ -31,6 +31,7 @@ fn rate(from: &[TypeDesc], to: &[TypeDesc]) -> Option<Rating> {
 fn conversion(from: &TypeDesc, to: &TypeDesc) -> Option<Conversion> {
     match (from, to) {
         (from, to) if from == to => Some(Conversion::Exact),
+        (from, to) if let Some(held) = held(from) => conversion(held, to),
         (TypeDesc::Scalar(from), TypeDesc::Scalar(to)) => from.number()?.conversion(to.number()?),
         (TypeDesc::Array(from), TypeDesc::Array(to)) => {
             array_fits(*from, *to).then_some(Conversion::Safe)
@@ -48,6 +49,16 @@ fn conversion(from: &TypeDesc, to: &TypeDesc) -> Option<Conversion> {
         }
         (TypeDesc::None, TypeDesc::Optional(_)) => Some(Conversion::Promote),
         (from, TypeDesc::Optional(to)) => Some(conversion(from, to)?.max(Conversion::Promote)),
+        _ => None,
+    }
+}
+
+/// What a member of an enumeration of ints or texts is, which the name of its field says.
+fn held(desc: &TypeDesc) -> Option<&TypeDesc> {
+    match desc {
+        TypeDesc::Sequence(Class::Named { fields, .. }, items) if *fields == [".=value"] => {
+            items.first()
+        }
         _ => None,
     }
 }
@@ -143,6 +154,11 @@ fn convert_one<'a>(
         }
         out.slots.push(i64::from(!is_none));
         return Ok(());
+    }
+    if from != to
+        && let Some(held) = held(from)
+    {
+        return convert_one(py, held, to, slots, arrays, out);
     }
     let (own, rest) = slots.split_at(from.slots());
     *slots = rest;

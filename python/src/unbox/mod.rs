@@ -21,6 +21,7 @@ use smallvec::SmallVec;
 pub use self::refusals::display;
 
 use crate::held::Held;
+use crate::kept_lists::KeptList;
 use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
 use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind, TypeDesc};
@@ -218,6 +219,16 @@ impl ArgBuffer {
     /// Has the arrays on devices of another buffer, whose values this one's are.
     pub fn set_on_devices(&mut self, other: &Self) {
         self.on_devices = other.device_arrays();
+    }
+
+    /// The lists among the arguments, for a generator that goes on with them.
+    ///
+    /// # Safety
+    /// The GIL is held, and the objects are alive.
+    pub unsafe fn kept_lists(&self) -> Vec<KeptList> {
+        let lists = self.lists.as_ref();
+        // SAFETY: forwarded.
+        lists.map_or_else(Vec::new, |lists| unsafe { lists.kept() })
     }
 
     /// Writes what compiled code changed back to lists and other objects that it has copies of; false with an

@@ -22,6 +22,7 @@ use crate::{
     types::{
         display::display,
         exceptions::is_instance,
+        iteration::generator_item,
         lists::{is_any_list, list_item},
         number::Number,
         objects::instance_of,
@@ -138,12 +139,21 @@ pub(super) fn known_attribute<'c, 'a>(
         None if is_instance(object.ty) => Err(exceptions::not_kept(&format!(
             "the attribute '{name}' of an exception"
         ))),
+        None if generator_item(object.ty).is_some() && METHODS_OF_GENERATORS.contains(&name) => {
+            Err(Stop::issue(format!(
+                "'{name}' of a generator: compiled code goes on with one by next() and loops alone"
+            ))
+            .hint("pass what is to be sent when it is made, and leave it where it is to end"))
+        }
         None => Err(Stop::issue(format!(
             "unknown attribute '{name}' of type {}",
             display(object.ty)
         ))),
     }
 }
+
+/// What generators have that compiled code doesn't do.
+const METHODS_OF_GENERATORS: &[&str] = &["close", "send", "throw"];
 
 /// Whether a name is that of a method that an operator or `len` calls, of a type whose values hold items.
 pub(super) fn is_method_of_items(ty: Type, name: &str) -> bool {
@@ -211,6 +221,7 @@ pub(crate) fn item<'c, 'a>(
     if keyword_names(object.ty).is_some() {
         return packed_keywords::item(e, object, index);
     }
+    let object = wrappers::held(e, object);
     let index = held_index(e, object, index);
     if list_item(object.ty).is_some() || is_list(object.ty) && !has_known_item(object.ty, index) {
         return lists::item(e, object, index);

@@ -100,11 +100,12 @@ fn call_known<'c, 'a>(
     callee: Val<'c, 'a>,
     mut arguments: Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if !takes_optionals(e, callee) {
+    let takes_optionals = takes_optionals(e, callee);
+    if !takes_optionals {
         optional::unwrap_arguments(e, &mut arguments);
-        if !keeps_wrappers(callee.ty) {
-            wrappers::held_by_arguments(e, &mut arguments);
-        }
+    }
+    if is_method_of_text(callee.ty) || !takes_optionals && !keeps_wrappers(callee.ty) {
+        wrappers::held_by_arguments(e, &mut arguments);
     }
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => call_function(e, symbol, &arguments),
@@ -143,12 +144,20 @@ fn call_known<'c, 'a>(
 fn keeps_wrappers(callee: Type) -> bool {
     match TypedType::from(callee) {
         TypedType::Function(_) => true,
-        TypedType::Named(name) => name.starts_with("pyopt.library.") || makes_text(name),
+        TypedType::Named(name) => {
+            name.starts_with("pyopt.library.") || makes_text(name) || name == "builtins.type"
+        }
         TypedType::Method(receiver, name) => {
             is_any_list(receiver) || Table::of(receiver).is_some() || is_format(receiver, name)
         }
         _ => false,
     }
+}
+
+/// Whether a callee is a method of texts that takes texts and numbers.
+fn is_method_of_text(callee: Type) -> bool {
+    matches!(TypedType::from(callee), TypedType::Method(receiver, name)
+        if texts::has_characters(receiver) && !is_format(receiver, name))
 }
 
 /// Whether a function makes a text of any value.

@@ -30,7 +30,7 @@ pub(super) fn coerce<'c, 'a>(
         return converted;
     }
     let held = wrappers::held(e, operand);
-    if held.ty != operand.ty && Number::of(held.ty).is_some() {
+    if held.ty != operand.ty && (Number::of(held.ty).is_some() || held.ty == ty) {
         return coerce(e, held, ty);
     }
     if let (Some(from), Some(to)) = (operand.number(), Number::of(ty)) {

@@ -20,7 +20,7 @@ use crate::{
         number::Number,
         optional::is_optional,
         scalar_names,
-        sequences::{is_list, is_structure},
+        sequences::{has_one_value, held, is_list, is_structure},
         tables::Table,
         tuples::elements,
     },
@@ -41,6 +41,12 @@ pub(crate) fn compare<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if is_optional(lhs.ty) || is_optional(rhs.ty) {
         return optional::compare(e, kind, lhs, rhs);
+    }
+    // An enumeration of ints or texts may say itself what its order is.
+    if [lhs, rhs].iter().any(|side| held(side.ty).is_some())
+        && let Some(result) = overloads::comparison(e, kind, lhs, rhs)?
+    {
+        return Ok(result);
     }
     let (lhs, rhs) = (wrappers::held(e, lhs), wrappers::held(e, rhs));
     if times::are_among(&[lhs, rhs]) {
@@ -75,6 +81,9 @@ pub(crate) fn compare<'c, 'a>(
     // A class says itself what equals its instances.
     if let Some(result) = overloads::comparison(e, kind, lhs, rhs)? {
         return Ok(result);
+    }
+    if is_equality && has_one_value(lhs.ty) && has_one_value(rhs.ty) {
+        return Ok(e.bool((lhs.ty == rhs.ty) == (kind == PyCompareKind::Eq)));
     }
     if elements(lhs.ty).is_some() && elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
@@ -247,7 +256,13 @@ pub(crate) fn identity<'c, 'a>(
     if lhs.ty != rhs.ty {
         return Ok(e.bool(false));
     }
-    let (lhs, rhs) = (wrappers::held(e, lhs), wrappers::held(e, rhs));
+    if has_one_value(lhs.ty) {
+        return Ok(e.bool(true));
+    }
+    if held(lhs.ty).is_some() {
+        let (lhs, rhs) = (wrappers::held(e, lhs), wrappers::held(e, rhs));
+        return compare(e, PyCompareKind::Eq, lhs, rhs);
+    }
     if let Some(same) = wrappers::compare(e, PyCompareKind::Eq, lhs, rhs) {
         return same;
     }

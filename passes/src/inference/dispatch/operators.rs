@@ -22,7 +22,7 @@ use crate::{
         display::display,
         lists::is_any_list,
         number::{Number, is_scalar},
-        sequences::{is_list, is_structure, keyword_names, member_number},
+        sequences::{held, is_list, is_structure, keyword_names, member_number},
         tables::Table,
         tuples::elements,
     },
@@ -39,10 +39,18 @@ pub(crate) fn binary<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let [lhs, rhs] = [lhs, rhs].map(|side| {
-        let side = optional::unwrap(e, side);
-        wrappers::held(e, side)
-    });
+    let [lhs, rhs] = [lhs, rhs].map(|side| optional::unwrap(e, side));
+    if kind == PyBinaryKind::Mod {
+        let template = wrappers::held(e, lhs);
+        // What a text is filled with says itself how it is written.
+        if texts::has_characters(template.ty)
+            && let Some(filled) = texts::binary(e, kind, template, rhs)
+        {
+            return filled;
+        }
+    }
+    let (lhs, rhs) = (beside(e, lhs, rhs)?, beside(e, rhs, lhs)?);
+    let [lhs, rhs] = [lhs, rhs].map(|side| wrappers::held(e, side));
     if times::are_among(&[lhs, rhs]) {
         return times::binary(e, kind, lhs, rhs);
     }
@@ -85,6 +93,24 @@ pub(crate) fn binary<'c, 'a>(
     match kind == PyBinaryKind::Add && (joins(lhs, rhs) || joins(rhs, lhs)) {
         true => Err(stop.hint("make a text of the number with str(…)")),
         false => Err(stop),
+    }
+}
+
+/// An array as one beside another operand: to NumPy a member of an enumeration is an int of 64 bits, where an
+/// int of Python's is of the type of the array.
+fn beside<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    other: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let held = held(other.ty).and_then(Number::of);
+    let element = array_type(array.ty).and_then(|array| Number::of(array.element));
+    match held.zip(element) {
+        Some((held, element)) if element.promote(held) != element => {
+            let element = element.promote(held).to_type(e.context());
+            arrays::convert(e, array, element)
+        }
+        _ => Ok(array),
     }
 }
 
@@ -226,6 +252,7 @@ pub(crate) fn contains<'c, 'a>(
     container: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let container = optional::unwrap(e, container);
+    let container = wrappers::held(e, container);
     if let TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) =
         TypedType::from(container.ty)
     {
@@ -245,6 +272,10 @@ pub(crate) fn contains<'c, 'a>(
     };
     if let Some(source) = source {
         let item = optional::unwrap(e, item);
+        let item = match TypedType::from(container.ty) {
+            TypedType::Str => wrappers::held(e, item),
+            _ => item,
+        };
         return rules::call_library(e, source, &Arguments::new(&[container, item], None));
     }
     let Some(elements) = e.unpack(container) else {

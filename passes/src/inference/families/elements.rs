@@ -151,6 +151,11 @@ pub(crate) fn elementwise<'c, 'a>(
     let Some(rank) = arrays.iter().map(|array| array.rank).max() else {
         return function(e, operands);
     };
+    let held: Vec<_> = operands
+        .iter()
+        .map(|&operand| wrappers::held(e, operand))
+        .collect();
+    let operands = held.as_slice();
     if let Some(wrong) = operands
         .iter()
         .find(|operand| !is_scalar(element_type(**operand)))

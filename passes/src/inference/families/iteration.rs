@@ -18,7 +18,7 @@ use crate::{
         join::item_of,
         number::Number,
         sequences::is_list,
-        tables::Table,
+        tables::{Table, part_of_view},
         tuples,
     },
 };
@@ -91,9 +91,12 @@ pub(crate) fn reversed<'c, 'a>(
         );
     }
     let backwards = match TypedType::from(sequence.ty) {
-        TypedType::Dict(_) | TypedType::DictView(_, "keys") => Some("dict.reversed"),
-        TypedType::DictView(_, "values") => Some("dict.values.reversed"),
-        TypedType::DictView(_, "items") => Some("dict.items.reversed"),
+        TypedType::Dict(_) => Some("dict.reversed"),
+        TypedType::DictView(_, part) => Some(match part_of_view(part) {
+            "keys" => "dict.reversed",
+            "values" => "dict.values.reversed",
+            _ => "dict.items.reversed",
+        }),
         _ => None,
     };
     if let Some(backwards) = backwards {

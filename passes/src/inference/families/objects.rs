@@ -20,7 +20,7 @@ use crate::{
         choices,
         display::display,
         exceptions::is_instance,
-        objects::{has_object, has_text, instance_of},
+        objects::{class_of_view, has_object, has_text, instance_of},
         sequences::keyword_names,
         tuples,
     },
@@ -125,10 +125,19 @@ pub(crate) fn with_text<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     value: Val<'c, 'a>,
 ) -> Option<Val<'c, 'a>> {
-    match is_instance(value.ty) {
-        true => exceptions::make(e, value),
-        false => has_text(value.ty).then_some(value),
+    if is_instance(value.ty) {
+        return exceptions::make(e, value);
     }
+    if let TypedType::DictView(dict, part) = TypedType::from(value.ty) {
+        if !has_text(dict) {
+            return None;
+        }
+        let dict = e.op(dict, |b| typed::ViewedDict::create(b, value.ir(), dict));
+        let items = e.tuple(&[dict]);
+        let class = class_of_view(e.context(), part);
+        return Some(e.of_class(items, class));
+    }
+    has_text(value.ty).then_some(value)
 }
 
 /// Calls a function of the runtime, which may write to its arguments.

@@ -1,8 +1,8 @@
 //! Values of the host's own types of which compiled code knows what they hold: members of enumerations.
 //!
-//! A member of an enumeration of ints is used as the int that it holds by all operations but those that pass
-//! it on. The members of other enumerations are numbered: they are compared and hashed by that, and know
-//! nothing else.
+//! A member of an enumeration of ints or texts is used as the int or text that it holds by all operations but
+//! those that pass it on. The members of other enumerations are numbered, flags by their value: they are
+//! compared and hashed by that, and know nothing else.
 
 use crate::{
     inference::{

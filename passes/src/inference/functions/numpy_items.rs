@@ -4,7 +4,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{arrays, dtypes::dtype_or, elements},
+        families::{arrays, dtypes::dtype_or, elements, wrappers},
         issue::{Stop, Typing},
         rules,
         val::Val,
@@ -83,7 +83,7 @@ fn flatten<'c, 'a>(
     for item in items {
         match e.unpack(*item) {
             Some(inner) => flatten(e, &inner, level + 1, sizes, numbers)?,
-            None if sizes.len() == level + 1 => numbers.push(*item),
+            None if sizes.len() == level + 1 => numbers.push(wrappers::held(e, *item)),
             None => return Err(uneven()),
         }
     }

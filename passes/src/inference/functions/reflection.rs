@@ -339,7 +339,7 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
             matches!(number, Some(Number::Complex(width)) if is_pythons(width))
         }
         "builtins.bool" => number == Some(Number::Bool),
-        "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
+        "builtins.str" => sequences::held_text(value.ty).is_some(),
         "builtins.bytes" => TypedType::from(value.ty) == TypedType::Bytes,
         "builtins.tuple" => tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty),
         "builtins.dict" => {

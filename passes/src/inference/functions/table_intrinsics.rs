@@ -36,6 +36,9 @@ fn as_key<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, key: Val<'c, 'a>, ty: Type<'c>) -> O
         return Some(e.tuple(&parts));
     }
     let key = wrappers::held(e, key);
+    if key.ty == ty {
+        return Some(key);
+    }
     Number::of(ty).zip(key.number()).map(|_| e.cast(key, ty))
 }
 

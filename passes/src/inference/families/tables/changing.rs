@@ -13,7 +13,11 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    types::{display::display, join::join_types, tables::Table},
+    types::{
+        display::display,
+        join::join_types,
+        tables::{Table, part_of_view},
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
@@ -57,7 +61,7 @@ pub(crate) fn has_method(ty: Type, name: &str) -> bool {
         Some(Table { value: Some(_), .. }) => DICT_METHODS.contains(&name),
         Some(_) => SET_METHODS.contains(&name),
         None => {
-            matches!(TypedType::from(ty), TypedType::DictView(_, part) if part != "values")
+            matches!(TypedType::from(ty), TypedType::DictView(_, part) if part_of_view(part) != "values")
                 && name == "isdisjoint"
         }
     }

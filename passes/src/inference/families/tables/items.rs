@@ -17,7 +17,7 @@ use crate::{
         join::join_types,
         number::Number,
         sequences::{held_number, is_list},
-        tables::Table,
+        tables::{Table, part_of_view},
         tuples::elements,
     },
 };
@@ -113,7 +113,7 @@ pub(crate) fn contains<'c, 'a>(
     container: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     if let TypedType::DictView(_, part) = TypedType::from(container.ty)
-        && part != "keys"
+        && let part @ ("values" | "items") = part_of_view(part)
     {
         let dict = viewed(e, container);
         return call_with(e, &format!("{part}.__contains__"), &[dict, item]);
@@ -135,7 +135,7 @@ pub(crate) fn iterate<'c, 'a>(
     operand: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let part = match TypedType::from(operand.ty) {
-        TypedType::DictView(_, part) => part,
+        TypedType::DictView(_, part) => part_of_view(part),
         _ => "keys",
     };
     let table = viewed(e, operand);

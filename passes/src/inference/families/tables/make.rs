@@ -17,7 +17,7 @@ use crate::{
         lists::is_nothing,
         number::Number,
         optional::is_optional,
-        sequences::{held_number, is_list, is_own, member_number},
+        sequences::{held, held_number, is_list, is_own, member_number},
         tables::Table,
         tuples::elements,
     },
@@ -31,7 +31,7 @@ pub(super) fn check_key<'c>(e: &mut Emit<'_, 'c, '_>, key: Type<'c>) -> Typing<(
     if is_nothing(key) || held_number(key).is_some() || is_member {
         return Ok(());
     }
-    match TypedType::from(key) {
+    match TypedType::from(held(key).unwrap_or(key)) {
         TypedType::Str | TypedType::Bytes => Ok(()),
         TypedType::Other(_) | TypedType::Sequence(..)
             if !is_list(key)

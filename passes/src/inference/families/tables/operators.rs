@@ -13,7 +13,7 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    types::tables::Table,
+    types::tables::{Table, part_of_view},
 };
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyCompareKind, TableNumber},
@@ -40,7 +40,9 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, table: Val<'c, 'a>) -> Val
 fn as_set<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Option<Typing<Val<'c, 'a>>> {
     match TypedType::from(operand.ty) {
         TypedType::Set(_) => Some(Ok(operand)),
-        TypedType::DictView(_, "keys" | "items") => Some(set(e, &Arguments::new(&[operand], None))),
+        TypedType::DictView(_, part) if part_of_view(part) != "values" => {
+            Some(set(e, &Arguments::new(&[operand], None)))
+        }
         _ => None,
     }
 }
