@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from pyopt import own_types, types
+from pyopt import njit, own_types, types
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method
 from pyopt.intrinsics import InMlir
@@ -68,6 +68,14 @@ def _(type, memory):
     if type.kind is bytearray:
         return bytearray(memory)
     return array(memory.dtype.char, memory.tobytes())
+
+
+_BODIES = {bytearray: lambda self: bytearray, memoryview: lambda self: memoryview}
+
+
+@overload_attribute(BufferType, "__class__", strict=False)
+def _(self):
+    return _BODIES.get(self.kind)
 
 
 _type_of = cache(lambda kind, seen: _CLASSES[kind](kind, seen))
@@ -130,11 +138,43 @@ def _for_buffers(body):
     return lambda buffer, *others: body if isinstance(buffer, BufferType) else None
 
 
+# What CPython says of an index that is outside, by the class, for reading and for writing.
+_OUTSIDE = {
+    bytearray: ("bytearray index out of range",) * 2,
+    memoryview: ("index out of bounds on dimension 1",) * 2,
+    array: ("array index out of range", "array assignment index out of range"),
+}
+
+
+@cache
+def _checker(text):
+    @njit
+    def checked(buffer, index):
+        size = len(memory_of(buffer))
+        if index < -size or index >= size:
+            raise IndexError(text)
+        return index
+
+    return checked
+
+
+@njit
+def _unchecked(buffer, index):
+    return index
+
+
+def _checked(buffer, index, writing=False):
+    """Give what checks an index: Python's objects never reach outside of their memory."""
+    is_place = isinstance(index, types.Integer) and buffer.seen.ndim == 1
+    return _checker(_OUTSIDE[buffer.kind][writing]) if is_place else _unchecked
+
+
 def _getitem(buffer, index):
     if not isinstance(buffer, BufferType):
         return None
     if not isinstance(index, types.SliceType):
-        return lambda buffer, index: memory_of(buffer)[index]
+        checked = _checked(buffer, index)
+        return lambda buffer, index: memory_of(buffer)[checked(buffer, index)]
     if buffer.kind is memoryview:
         return lambda buffer, index: buffer_of(memory_of(buffer)[index], buffer)
     return lambda buffer, index: buffer_of(memory_of(buffer)[index].copy(), buffer)
@@ -147,17 +187,19 @@ def _setitem(buffer, index, item):
         raise TypingError(f"cannot modify read-only memory: {buffer}")
     if isinstance(index, types.SliceType):
         raise TypingError("compiled code assigns no slices of buffers, which may change their size")
+    checked = _checked(buffer, index, writing=True)
     if buffer.kind is bytearray:
 
         def set_byte(buffer, index, item):
+            place = checked(buffer, index)
             if item < 0 or item > 255:
                 raise ValueError("byte must be in range(0, 256)")
-            memory_of(buffer)[index] = item
+            memory_of(buffer)[place] = item
 
         return set_byte
 
     def set_item(buffer, index, item):
-        memory_of(buffer)[index] = item
+        memory_of(buffer)[checked(buffer, index)] = item
 
     return set_item
 

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyopt_passes::compile::Site;
@@ -189,7 +189,7 @@ impl Generator {
                 _ => raise::raise(&code.sites, status, error, &args),
             };
             // An exception goes before one that writing back raises.
-            let item = Bound::from_owned_ptr_or_err(py, item)?;
+            let item = Bound::from_owned_ptr_or_err(py, item).map_err(|error| no_end(py, error))?;
             written?;
             state.keep(args.boxed.take());
             Ok(Some(item.unbind()))
@@ -212,6 +212,16 @@ impl Generator {
         *self.state()? = None;
         Ok(())
     }
+}
+
+/// The error of a generator: a `StopIteration` of its body isn't its end.
+fn no_end(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyStopIteration>(py) {
+        return error;
+    }
+    let raised = PyRuntimeError::new_err("generator raised StopIteration");
+    raised.set_cause(py, Some(error));
+    raised
 }
 
 impl Generator {

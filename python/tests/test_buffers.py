@@ -154,3 +154,31 @@ def test_buffers_of_bytes_equal_bytes(buffer, other):
         return x == y, y == x, x != y, y != x
 
     assert njit(compare)(buffer, other) == compare(buffer, other)
+
+
+BUFFERS = (bytearray(b"abc"), memoryview(b"abc"), array.array("d", [1.5, 2.5, 3.5]), bytearray(), array.array("i"))
+
+
+@pytest.mark.parametrize("buffer", BUFFERS, ids=lambda buffer: type(buffer).__name__)
+@pytest.mark.parametrize("index", [-5, -4, -3, -1, 0, 2, 3, 100, 2**62])
+def test_indices_are_checked(buffer, index):
+    """Python's objects never reach outside of their memory, as NumPy's arrays may in compiled code."""
+
+    def outcome(function, *arguments):
+        try:
+            return function(*arguments)
+        except (IndexError, TypeError) as error:
+            return type(error), str(error)
+
+    def read(buffer, index):
+        return buffer[index]
+
+    def write(buffer, index):
+        buffer[index] = 7
+        return list(buffer)
+
+    assert outcome(njit(read), buffer, index) == outcome(read, buffer, index)
+    if not isinstance(buffer, memoryview):
+        found, expected = buffer[:], buffer[:]
+        assert outcome(njit(write), found, index) == outcome(write, expected, index)
+        assert found == expected

@@ -9,12 +9,15 @@ use crate::{
         val::Val,
     },
     infra::{
-        BlockExt, Builder, OperationExt, ValueExt,
-        ops::{cf, func, marks},
+        BlockExt, Builder, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, cf, func, marks, typed},
     },
 };
-use melior::ir::{OperationRef, attribute::StringAttribute, r#type::FunctionType};
+use melior::ir::{Attribute, OperationRef, attribute::StringAttribute, r#type::FunctionType};
 use pyopt_dialects::typed::TypedType;
+
+/// The message of CPython's for a `StopIteration` that would leave a generator.
+const RAISED: &str = "generator raised StopIteration";
 
 /// Declares the function that resumes the generator of a specialisation, if it has one;
 /// `typed-expand-generators` makes the body.
@@ -78,5 +81,34 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
         let more = more.value.ok_or(Stop::Unknown)?;
         cf::CondBranch::create(self.builder, more, &[], &exit_operands, between, exit);
         Ok(())
+    }
+
+    /// Has a `StopIteration` that would leave a generator be a RuntimeError, as in Python: whoever goes
+    /// through it would take it for the end. One that a callee raises, or that a handler lets pass, is
+    /// one for compiled code.
+    pub(super) fn keep_stop_iterations(&self) {
+        let stop: Attribute = StringAttribute::new(self.e.context(), "StopIteration").into();
+        let other: Attribute = StringAttribute::new(self.e.context(), "RuntimeError").into();
+        for block in self.function.body().block_list() {
+            let is_protected = block
+                .terminator_op()
+                .is_some_and(|end| matches!(AnyOp::of(end), AnyOp::Typed(typed::Op::TryBr(_))));
+            if is_protected {
+                continue;
+            }
+            for operation in block.operation_list() {
+                match AnyOp::of(operation) {
+                    AnyOp::Typed(typed::Op::RaiseIf(raise)) if raise.exception() == stop => {
+                        raise.set_exception(other);
+                        raise.set_message(Some(RAISED));
+                    }
+                    AnyOp::Typed(typed::Op::Raise(raise)) if raise.exception() == stop => {
+                        raise.set_exception(other);
+                        raise.set_message(Some(RAISED));
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 }

@@ -53,6 +53,7 @@ pub(crate) fn emit<'c, 'a>(
         environment: flow.environment.emptied(),
     };
     match emission.run() {
+        Ok(()) if emission.is_generator() => emission.keep_stop_iterations(),
         Ok(()) => {}
         Err((location, Stop::Issue(issue))) => {
             return Err(program.fail(cx, id, location, &issue.message, issue.hint.as_deref()));

@@ -278,16 +278,34 @@ fn isinstance<'c, 'a>(
         false => (e.bool(true), value),
     };
     let classes = tuples::elements(classes.ty).unwrap_or_else(|| vec![classes.ty]);
+    let own = match sequences::is_own(value.ty) {
+        true => overloads::attribute(e, value, "__class__")?,
+        false => None,
+    };
+    let own = own.map(|class| TypedType::from(class.ty));
     let mut found = false;
     for class in classes {
         // None is an object too.
         if TypedType::from(class) == TypedType::Named("builtins.object") {
             return Ok(e.bool(true));
         }
-        found |= is_of_class(e, value, class)?;
+        found |= match (own, TypedType::from(class)) {
+            (Some(TypedType::Named(own)), TypedType::Named(name)) => is_subclass(own, name),
+            _ => is_of_class(e, value, class)?,
+        };
     }
     let found = e.bool(found);
     Ok(e.and(present, found))
+}
+
+/// Whether a class whose values are of an own type is another one, or derives from it.
+fn is_subclass(class: &str, base: &str) -> bool {
+    class == base
+        || base == "builtins.dict"
+            && matches!(
+                class,
+                "collections.Counter" | "collections.OrderedDict" | "collections.defaultdict"
+            )
 }
 
 fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
@@ -355,8 +373,14 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         name if let Some(is_delta) = time_constructor(name) => {
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
-        // Classes that no value of compiled code is of.
-        "builtins.bytearray" | "builtins.frozenset" | "builtins.memoryview" => false,
+        // Classes whose values are of own types, which know them.
+        "builtins.bytearray"
+        | "builtins.frozenset"
+        | "builtins.memoryview"
+        | "collections.Counter"
+        | "collections.OrderedDict"
+        | "collections.defaultdict"
+        | "collections.deque" => false,
         _ => match scalar_type(name) {
             Some(class) => number == Some(class),
             None => return stop(format!("isinstance() doesn't know the type '{name}'")),
