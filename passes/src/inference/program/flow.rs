@@ -1,6 +1,9 @@
 //! The state of the analysis of one specialisation.
 
-use super::environment::{Environment, Slot, key};
+use super::{
+    environment::{Environment, Slot, key},
+    specialization::SpecId,
+};
 use crate::{
     inference::lattice::Fact,
     infra::{BlockExt, OperationExt, RegionExt, ValueExt, ops::py},
@@ -31,6 +34,8 @@ pub(crate) struct Flow<'c, 'a> {
     floors: HashMap<usize, Fact<'c>>,
     /// The type of list that is returned on all paths.
     pub returned: Option<Type<'c>>,
+    /// What calls call, by their results.
+    pub callees: HashMap<usize, SpecId>,
     /// Whether a type grew in this run, so that there is to be another one.
     pub grew: bool,
     /// Whether a value isn't known yet, so that blocks behind it may not be reached yet.
