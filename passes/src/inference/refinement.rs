@@ -9,6 +9,7 @@
 mod items;
 mod makers;
 
+use self::items::has_other_items;
 use crate::{
     inference::{
         emit::{Emit, Wish},
@@ -56,7 +57,9 @@ pub(super) fn settle<'c, 'a>(
     }
     let made = Val::new(ty, slot.value);
     if sequences::is_list(ty) {
-        if e.is_emitting() && shares_items(ty, wanted) {
+        let item = list_item(wanted);
+        // The items have other names, which would not see changes of copies.
+        if e.is_emitting() && item.is_some_and(|item| has_other_items(ty, item)) {
             return Err(lists::refuse_sharing(ty, wanted));
         }
         *slot = e.coerce(made, wanted)?.into();
@@ -68,17 +71,6 @@ pub(super) fn settle<'c, 'a>(
         *slot = structures::new_container(e, made, wanted)?.into();
     }
     Ok(())
-}
-
-/// Whether a list would get other items than the one that it is made of has, of which each has an identity.
-fn shares_items<'c>(list: Type<'c>, wanted: Type<'c>) -> bool {
-    let item = list_item(wanted);
-    let items = elements(list).unwrap_or_default();
-    item.is_some_and(|item| {
-        items
-            .into_iter()
-            .any(|given| is_other_container(given, item))
-    })
 }
 
 /// Whether a value is what a starred target gets.

@@ -34,6 +34,16 @@ fn with_element<'c>(
     Some(TupleType::new(context, &types).into())
 }
 
+/// Whether a list is one of lists, dicts or sets that are to be others.
+pub(super) fn has_other_items<'c>(list: Type<'c>, item: Type<'c>) -> bool {
+    let items = match list_item(list) {
+        Some(of) => vec![of],
+        None if is_any_list(list) => elements(list).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    items.into_iter().any(|of| is_other_container(of, item))
+}
+
 impl<'c: 'a, 'a> Flow<'c, 'a> {
     /// Wishes that the items of an iterable are lists.
     pub(super) fn refine_items(
@@ -66,9 +76,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         };
         for operand in operands {
             let known = self.environment.slot(*operand).fact.ty;
-            let list = known.filter(|known| is_any_list(*known));
-            let of = list.and_then(|list| join::item_of(e.context(), list));
-            if of.is_some_and(|of| is_other_container(of, item)) {
+            if known.is_some_and(|known| has_other_items(known, item)) {
                 self.refine(e, *operand, ty, walk);
             }
         }
@@ -95,21 +103,30 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         let is_to_become = |given: Type<'c>, wanted: Type<'c>| {
             is_other_container(given, wanted) && becomes(context, given, wanted)
         };
+        let callee = operands
+            .first()
+            .and_then(|callee| self.environment.slot(*callee).fact.ty);
+        let is_next =
+            callee.is_some_and(|ty| TypedType::from(ty) == TypedType::Named("builtins.next"));
         for operand in operands {
             let known = self.environment.slot(*operand).fact.ty.map(receiver);
             let Some(known) = known else {
                 continue;
             };
             if let TypedType::Generator(resume, of) = TypedType::from(known) {
-                if is_to_become(of, item) {
-                    e.program.demand_yield(resume, item);
+                // `next` gives an item, other functions put them into what they give.
+                let wanted = if is_next { ty } else { item };
+                if is_to_become(of, wanted) {
+                    e.program.demand_yield(resume, wanted);
                 }
+            } else if let TypedType::DictView(..) = TypedType::from(known) {
+                self.refine_container(e, *operand, item, None, walk);
             } else if Table::of(known).is_some_and(|table| !table.is_empty()) {
                 if is_to_become(known, ty) {
                     self.refine(e, *operand, ty, walk);
                 }
-            } else if let Some(of) = join::item_of(context, known)
-                && is_to_become(of, item)
+            } else if has_other_items(known, item)
+                && becomes(context, known, list_of(context, item))
             {
                 self.refine(e, *operand, list_of(context, item), walk);
             }
