@@ -2,6 +2,7 @@
 //! asked for.
 
 pub(crate) mod declarations;
+mod demands;
 pub(crate) mod environment;
 pub(crate) mod flow;
 mod host_functions;

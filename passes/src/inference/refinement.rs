@@ -9,7 +9,6 @@
 mod items;
 mod makers;
 
-use self::items::has_other_items;
 use crate::{
     inference::{
         emit::{Emit, Wish},
@@ -26,7 +25,7 @@ use crate::{
     py::edges::Edge,
     types::{
         containers,
-        join::{self, is_other_container, join_types},
+        join::{self, has_other_items, is_other_container, join_types},
         lists::{list_item, list_of},
         sequences,
         tables::Table,

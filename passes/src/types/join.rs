@@ -193,6 +193,16 @@ pub(crate) fn is_other_container(given: Type, wanted: Type) -> bool {
     })
 }
 
+/// Whether a list is one of lists, dicts or sets that are to be others.
+pub(crate) fn has_other_items(list: Type, item: Type) -> bool {
+    let items = match lists::list_item(list) {
+        Some(of) => vec![of],
+        None if lists::is_any_list(list) => tuples::elements(list).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    items.into_iter().any(|of| is_other_container(of, item))
+}
+
 /// Whether a type is another one but for lists that aren't known to change, and lists, dicts and sets that hold
 /// nothing so far: what has it may be said to have the other one without being converted.
 pub(crate) fn becomes<'c>(context: &'c Context, given: Type<'c>, wanted: Type<'c>) -> bool {

@@ -1,9 +1,6 @@
 //! The state of the analysis of one specialisation.
 
-use super::{
-    environment::{Environment, Slot, key},
-    specialization::SpecId,
-};
+use super::environment::{Environment, Slot, key};
 use crate::{
     inference::lattice::Fact,
     infra::{BlockExt, OperationExt, RegionExt, ValueExt, ops::py},
@@ -34,8 +31,8 @@ pub(crate) struct Flow<'c, 'a> {
     floors: HashMap<usize, Fact<'c>>,
     /// The type of list that is returned on all paths.
     pub returned: Option<Type<'c>>,
-    /// What calls call, by their results.
-    pub callees: HashMap<usize, SpecId>,
+    /// The numbers of the specialisations that calls call, by their results.
+    pub callees: HashMap<usize, usize>,
     /// Whether a type grew in this run, so that there is to be another one.
     pub grew: bool,
     /// Whether a value isn't known yet, so that blocks behind it may not be reached yet.

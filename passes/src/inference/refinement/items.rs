@@ -5,7 +5,7 @@ use crate::{
     inference::{emit::Emit, program::flow::Flow},
     infra::{OperationExt, ops::py},
     types::{
-        join::{self, becomes, is_other_container},
+        join::{self, becomes, has_other_items, is_other_container},
         lists::{is_any_list, list_item, list_of},
         tables::Table,
         tuples::elements,
@@ -32,16 +32,6 @@ fn with_element<'c>(
         None => types.fill(element),
     }
     Some(TupleType::new(context, &types).into())
-}
-
-/// Whether a list is one of lists, dicts or sets that are to be others.
-pub(super) fn has_other_items<'c>(list: Type<'c>, item: Type<'c>) -> bool {
-    let items = match list_item(list) {
-        Some(of) => vec![of],
-        None if is_any_list(list) => elements(list).unwrap_or_default(),
-        None => Vec::new(),
-    };
-    items.into_iter().any(|of| is_other_container(of, item))
 }
 
 impl<'c: 'a, 'a> Flow<'c, 'a> {
