@@ -173,3 +173,22 @@ py.func @m.views(%n, %x) attributes {arg_names = ["n", "x"], globals = "m"} {
 ^exit:
   py.return %dict
 }
+
+// -----
+
+// A list that is put in twice is one list, also where an item of the outer one is what changes.
+
+// CHECK-LABEL: func.func @shares(
+// CHECK:         %[[ITEM:.*]] = typed.list_new : !typed.list<si64>
+// CHECK:         %[[LIST:.*]] = typed.list_new : !typed.list<!typed.list<si64>>
+// CHECK:         typed.list_push %[[ITEM]], %[[ITEM]] to %[[LIST]]
+py.specialize @m.shares(si64) as @shares
+py.func @m.shares(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %item = py.build_list()
+  %list = py.build_list(%item, %item)
+  %0 = py.constant 0 : i64
+  %first = py.getitem %list[%0]
+  %append = py.getattr %first "append"
+  %none = py.call %append(%n)
+  py.return %list
+}

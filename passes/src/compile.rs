@@ -8,7 +8,7 @@ use crate::{
         ops::{func, marks, py, stencil},
     },
     parfor::diagnostics::places,
-    types::exception_classes,
+    types::{exception_classes, iteration::resumed_item},
 };
 use melior::{
     Context,
@@ -256,6 +256,7 @@ pub fn symbols(module: &Module) -> Vec<String> {
 
 /// Finds the functions that the host can call.
 pub fn entries(module: &Module) -> Vec<Entry> {
+    let context = module.context();
     let operations = root(module).pre_order();
     let named = |operation: &OperationRef| {
         let function = operation.str_attr(marks::ENTRY)?;
@@ -271,7 +272,10 @@ pub fn entries(module: &Module) -> Vec<Entry> {
             let first = r#type.result(0).map(TypedType::from);
             let generator = match first {
                 Ok(TypedType::Generator(resume, item)) => {
-                    Some((symbols.get(resume)?.clone(), item.to_string()))
+                    // SAFETY: the context outlives the module, whose types this function shows.
+                    let context = unsafe { context.to_ref() };
+                    let item = resumed_item(context, item).to_string();
+                    Some((symbols.get(resume)?.clone(), item))
                 }
                 _ => None,
             };

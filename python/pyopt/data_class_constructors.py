@@ -24,6 +24,14 @@ _FIELD, _MAKE, _BASE = "self.", "<make>", "<base>"
 # What the type of an empty container's items is known by.
 _EXAMPLES = {int: "0", float: "0.0", bool: "False", str: "''", complex: "0j", bytes: "b''"}
 
+# The types of containers that nothing was put into.
+_HOLDING_NOTHING = {
+    '!typed.sequence<tuple<>, #py.named<"builtins.list">>',
+    "!typed.list<none>",
+    "!typed.dict<none, none>",
+    "!typed.set<none>",
+}
+
 
 def enter_constructor(cls, make):
     """Let compiled code make instances of a class, by a function that takes the values of all fields."""
@@ -59,14 +67,16 @@ def enter_constructor(cls, make):
 
 
 def _kinds(arguments):
-    """Name the arguments that a call doesn't give, and those that are lists which don't change so far."""
-    omitted, unchanging = [], []
+    """Name the arguments that a call omits, lists which don't change so far, and what holds nothing."""
+    omitted, unchanging, empty = [], [], []
     for name, given in arguments:
         if not isinstance(given, types.Type) or isinstance(given, types.Omitted):
             omitted.append(name)
+        elif given.text in _HOLDING_NOTHING:
+            empty.append(name)
         elif isinstance(given, types.List) and _is_display(types.unliteral(given)):
             unchanging.append(name)
-    return tuple(omitted), tuple(unchanging)
+    return tuple(omitted), tuple(unchanging), tuple(empty)
 
 
 def _is_display(list):
@@ -75,13 +85,14 @@ def _is_display(list):
     return len(set(split(items))) == 1 if items else False
 
 
-def _body(cls, make, shown, scope, omitted, unchanging):
+def _body(cls, make, shown, scope, omitted, unchanging, empty):
     """Write what makes an instance where some fields are what their factories make.
 
     Who has the instance may change a list in it: it is one that changes from where it is made on.
     """
     scope = dict(scope, make=make)
     lines, values = [f"{name}.extend(())" for name in unchanging], {}
+    lines += filter(None, (_filled(cls, name) for name in empty))
     for field in dataclasses.fields(cls):
         name = field.name
         if field.default_factory is not dataclasses.MISSING and (name in omitted or not field.init):
@@ -116,6 +127,14 @@ def _called_factory(cls, field):
     factory = f"factory_{field.name}"
     is_container = field.default_factory in (list, dict, set)
     return (is_container and _empty(_annotation(cls, field))) or f"{factory}()"
+
+
+def _filled(cls, name):
+    """Write what gives an empty container the types that its annotation says; None if it says none."""
+    annotation = _annotation(cls, cls.__dataclass_fields__[name])
+    nothing = _empty(annotation)
+    method = "extend" if typing.get_origin(annotation) is list else "update"
+    return nothing and f"{name}.{method}({nothing})"
 
 
 def _is_list(cls, field):

@@ -22,7 +22,7 @@ pub const SLICE: u64 = 7;
 const NAMED: u64 = 9;
 const LIST: u64 = 10;
 /// The first word of an optional; those of its value follow.
-const OPTIONAL: u64 = 11;
+pub const OPTIONAL: u64 = 11;
 /// The first word of a list; those of its item follow.
 pub const LIST_OF: u64 = 12;
 /// The word of the items of a list that nothing is put into.

@@ -37,7 +37,8 @@ mod loop_remarks;
 mod loops;
 mod machine;
 mod methods;
-pub mod numpy;
+pub mod nones;
+mod numpy;
 #[cfg(own_frames)]
 pub mod object;
 mod objmode;

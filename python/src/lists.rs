@@ -19,6 +19,7 @@ use crate::boxing;
 use crate::fingerprint;
 use crate::held::Held;
 use crate::kept_lists::KeptList;
+use crate::nones::Nones;
 use crate::shapes::Shape;
 use crate::types::TypeDesc;
 use crate::unbox::{ArgBuffer, Failure, display};
@@ -31,6 +32,8 @@ pub struct Lists {
     /// Where items are converted; its own lists are those in lists.
     pub items: ArgBuffer,
     known: Known,
+    /// Of lists in lists whether there is None among items, by how deep these are.
+    nones: Option<Nones>,
 }
 
 /// The lists of a call at any depth, by the addresses of their objects: each with the words of its item's
@@ -148,6 +151,10 @@ impl Lists {
             }
             let shape = Shape::of(object);
             let (parts, copy) = shape.lasting_parts(object)?;
+            let nones = match &self.nones {
+                Some(nones) => nones.clone(),
+                None => Nones::among(object),
+            };
             if parts.is_empty() {
                 let nothing = vec![fingerprint::NOTHING];
                 words.extend(nothing.iter().copied());
@@ -157,14 +164,24 @@ impl Lists {
             let as_floats = mixed_numbers(&parts, shape.width());
             let known = &self.known;
             self.items.begin_lists(|| Self::inner(known));
+            if let Some(inner) = self.items.lists() {
+                inner.nones = Some(nones.inner());
+            }
+            // Keys are what they are.
+            let other = nones.other().filter(|_| shape != Shape::Set);
+            let missing = match other {
+                Some(other) => Some(self.missing(&parts, shape.width(), as_floats, other)?),
+                None => None,
+            };
             let mut made: Option<(OwnerRef, Vec<TypeDesc>, Vec<u64>)> = None;
             for entry in parts.chunks_exact(shape.width()) {
                 let begin = (self.items.words.len(), self.items.slots.len());
                 let references = (self.items.arrays.len(), self.items.list_count());
-                for (part, as_float) in entry.iter().zip(as_floats) {
-                    match as_float && ffi::PyLong_CheckExact(*part) != 0 {
-                        true => self.items.push_as_float(*part)?,
-                        false => self.items.push(*part)?,
+                for (at, part) in entry.iter().enumerate() {
+                    let missing = missing.as_ref().filter(|_| at + 1 == shape.width());
+                    match missing {
+                        Some(missing) => self.push_optional(*part, as_floats[at], missing)?,
+                        None => self.push_part(*part, as_floats[at])?,
                     }
                 }
                 let found = &self.items.words[begin.0..];
@@ -205,6 +222,76 @@ impl Lists {
             words.extend(item_words.iter().copied());
             Ok(self.pass(owner, object, shape, (parts, item_words), copy))
         }
+    }
+
+    /// Converts a part of an entry.
+    ///
+    /// # Safety
+    /// As [`Self::add`].
+    unsafe fn push_part(&mut self, part: *mut PyObject, as_float: bool) -> Result<(), Failure> {
+        // SAFETY: as the caller says.
+        unsafe {
+            match as_float && ffi::PyLong_CheckExact(part) != 0 {
+                true => self.items.push_as_float(part),
+                false => self.items.push(part),
+            }
+        }
+    }
+
+    /// What stands for None among items: the words of their type, and how many slots they have. Where all are None
+    /// those of `other` are meant, which is in another list.
+    ///
+    /// # Safety
+    /// As [`Self::add`].
+    unsafe fn missing(
+        &mut self,
+        parts: &[*mut PyObject],
+        width: usize,
+        as_floats: [bool; 2],
+        other: *mut PyObject,
+    ) -> Result<(Vec<u64>, usize), Failure> {
+        // SAFETY: as the caller says.
+        unsafe {
+            let mut column = parts.iter().skip(width - 1).step_by(width);
+            let first = column.find(|part| **part != ffi::Py_None());
+            let first = first.copied().unwrap_or(other);
+            let begin = (self.items.words.len(), self.items.slots.len());
+            let references = (self.items.arrays.len(), self.items.list_count());
+            self.push_part(first, as_floats[width - 1])?;
+            let words = self.items.words[begin.0..].to_vec();
+            let slots = self.items.slots.len() - begin.1;
+            self.items.words.truncate(begin.0);
+            if references == (self.items.arrays.len(), self.items.list_count()) {
+                self.items.slots.truncate(begin.1);
+            }
+            Ok((words, slots))
+        }
+    }
+
+    /// Converts a part of an entry, or None, as an optional.
+    ///
+    /// # Safety
+    /// As [`Self::add`].
+    unsafe fn push_optional(
+        &mut self,
+        part: *mut PyObject,
+        as_float: bool,
+        (words, slots): &(Vec<u64>, usize),
+    ) -> Result<(), Failure> {
+        self.items.words.push(fingerprint::OPTIONAL);
+        // SAFETY: as the caller says.
+        unsafe {
+            let is_there = part != ffi::Py_None();
+            match is_there {
+                true => self.push_part(part, as_float)?,
+                false => {
+                    self.items.words.extend_from_slice(words);
+                    self.items.slots.extend(std::iter::repeat_n(0, *slots));
+                }
+            }
+            self.items.slots.push(i64::from(is_there));
+        }
+        Ok(())
     }
 
     /// Makes lists of one type of those in a list or dict of which some have no items: `descs` with the words
@@ -389,15 +476,19 @@ impl Lists {
 /// The parts are alive.
 unsafe fn mixed_numbers(parts: &[*mut PyObject], width: usize) -> [bool; 2] {
     // SAFETY: as the caller says.
+    let is_none = |part: *mut PyObject| unsafe { part == ffi::Py_None() };
+    // SAFETY: as above.
     let is_float = |part: *mut PyObject| unsafe { ffi::PyFloat_Check(part) != 0 };
     // SAFETY: as above.
     let is_int = |part: *mut PyObject| unsafe { ffi::PyLong_CheckExact(part) != 0 };
     let mut mixed = [false; 2];
-    for (at, first) in parts.iter().take(width).enumerate() {
+    for (at, mixed) in mixed.iter_mut().enumerate().take(width) {
         let mut column = parts.iter().skip(at).step_by(width);
-        mixed[at] = match is_int(*first) {
-            true => column.any(|part| is_float(*part)),
-            false => is_float(*first) && column.any(|part| is_int(*part)),
+        let first = column.find(|part| !is_none(**part));
+        *mixed = match first {
+            Some(first) if is_int(*first) => column.any(|part| is_float(*part)),
+            Some(first) => is_float(*first) && column.any(|part| is_int(*part)),
+            None => false,
         };
     }
     mixed
@@ -481,10 +572,17 @@ unsafe fn filled_lists(
         }
         return Ok(());
     }
-    let (own, rest) = slots.split_at(from.slots());
+    let (mut own, rest) = slots.split_at(from.slots());
     *slots = rest;
     if !from.has_empty() {
         return Ok(());
+    }
+    if let (TypeDesc::Optional(from), TypeDesc::Optional(to)) = (from, to) {
+        return match own[from.slots()] {
+            0 => Ok(()),
+            // SAFETY: the value's slots come first.
+            _ => unsafe { filled_lists(from, to, &mut own, filled) },
+        };
     }
     let (Some(before), Some(after)) = (entry_parts(from), entry_parts(to)) else {
         return Ok(());
@@ -533,8 +631,13 @@ fn each_container(parts: &[TypeDesc], mut slots: &[i64], mut act: impl FnMut(*mu
         if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
             return items.iter().for_each(|item| walk(item, slots, act));
         }
-        let (own, rest) = slots.split_at(desc.slots());
+        let (mut own, rest) = slots.split_at(desc.slots());
         *slots = rest;
+        if let TypeDesc::Optional(inner) = desc
+            && own[inner.slots()] != 0
+        {
+            walk(inner, &mut own, act);
+        }
         if let TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) = desc {
             act(own[0] as *mut Owner);
         }

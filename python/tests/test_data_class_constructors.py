@@ -276,3 +276,57 @@ def matched(a):
 def test_patterns_and_order():
     for a in (2, 5):
         assert njit(matched)(a) == matched(a)
+
+
+@dataclass
+class Filled:
+    number: int
+    items: list[int]
+    table: dict[str, int]
+    seen: set[float]
+
+
+@dataclass
+class Bare:
+    items: list
+
+
+def test_empty_containers_are_what_annotations_say():
+    def fill(n):
+        own = []
+        made = Filled(n, own, {}, set())
+        for i in range(n):
+            made.items.append(i)
+            made.table[str(i)] = i
+            made.seen.add(i / 2)
+        own.append(7)
+        return made, own, made.items is own
+
+    compiled = njit(fill)
+    for n in (0, 1, 3):
+        assert repr(compiled(n)) == repr(fill(n))
+
+    def keyword(n):
+        return Filled(seen=set(), table={}, items=[], number=n)
+
+    assert njit(keyword)(2) == keyword(2)
+
+
+def test_a_field_without_types_of_items_is_refused():
+    @njit
+    def fill():
+        made = Bare([])
+        made.items.append(1)
+        return made
+
+    with pytest.raises(errors.TypingError, match="it isn't known here where it is made"):
+        fill()
+
+    @njit
+    def items_first(n):
+        items = [n for _ in range(0)]
+        made = Bare(items)
+        made.items.append(n)
+        return made.items
+
+    assert items_first(4) == [4]

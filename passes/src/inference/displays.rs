@@ -15,7 +15,7 @@ use crate::{
         val::Val,
     },
     infra::{OperationExt, ValueExt, ops::py},
-    types::display::display,
+    types::{display::display, join::join_types, lists::list_item},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::ExtendKind;
@@ -115,7 +115,16 @@ pub(super) fn build<'c, 'a>(
     match Display::of(built.result()) {
         Some(display) if display.is_constant(built) => {
             let items = display.items(e, environment)?;
-            Ok(Some(e.list(&items)))
+            let wanted = environment.wanted.get(&key(built.result())).copied();
+            let list = e.list(&items);
+            // A list that changes has its items from the begin: they may have other names.
+            let item = wanted
+                .and_then(|wanted| join_types(e.context(), wanted, list.ty))
+                .and_then(list_item);
+            Ok(Some(match item {
+                Some(item) => lists::make(e, item, &items)?,
+                None => list,
+            }))
         }
         Some(display) if display.is_tuple => Ok(None),
         _ => {

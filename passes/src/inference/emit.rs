@@ -15,14 +15,18 @@ use crate::{
     inference::{
         arguments::Arguments,
         issue::Typing,
-        program::{Program, specialization::SpecId},
+        program::{
+            Program,
+            specialization::SpecId,
+            uses::{Demand, Use},
+        },
         val::Val,
     },
     infra::{
         AttributeExt, BlockExt, Builder, Identity, Key, OpView, OperationExt, ValueExt,
         ops::{py, typed},
     },
-    types::number::Number,
+    types::{number::Number, tuples::elements},
 };
 use melior::{
     Context,
@@ -47,9 +51,43 @@ pub(crate) struct Emit<'p, 'c, 'a> {
     /// The typing rules of Python's operations.
     pub(super) rules: &'static Rules,
     /// Values of the `py` function that should have another type of list: see `refinement`.
-    pub(super) wishes: Vec<(Value<'c, 'a>, Type<'c>)>,
+    pub(super) wishes: Vec<Wish<'c, 'a>>,
+    /// The specialisation that was called last, but those of the library.
+    pub(super) callee: Option<SpecId>,
+    /// The items of tuples that were made for the operation that is typed, such as further arguments: wishes for
+    /// those are wishes for these.
+    pub(super) parts: Vec<Vec<Val<'c, 'a>>>,
     /// Values for which there will be a wish, once it is known what for: later ones come behind it.
     pub(super) awaited: HashSet<Key>,
+}
+
+/// A value of the `py` function that should have another type of list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish<'c, 'a> {
+    /// The value.
+    pub value: Value<'c, 'a>,
+    /// The type.
+    pub ty: Type<'c>,
+    /// The use that asks for it.
+    pub cause: Use<'c>,
+    /// Whether the value can't have the type.
+    pub clashes: bool,
+}
+
+impl<'c, 'a> Wish<'c, 'a> {
+    /// A wish for a value that is used as a type at a place.
+    pub fn new(value: Value<'c, 'a>, ty: Type<'c>, place: Location<'c>) -> Self {
+        Self {
+            value,
+            ty,
+            cause: Use {
+                place,
+                at: place,
+                ty,
+            },
+            clashes: false,
+        }
+    }
 }
 
 /// The value that another one is a name or a method of.
@@ -139,6 +177,8 @@ impl<'p, 'c, 'a> Emit<'p, 'c, 'a> {
             specialization,
             rules,
             wishes: Vec::new(),
+            callee: None,
+            parts: Vec::new(),
             awaited: HashSet::new(),
         }
     }
@@ -269,10 +309,63 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
 
     /// Wishes that a value is another type of list, where it is made.
     pub fn wish(&mut self, value: Val<'c, 'a>, ty: Type<'c>) {
-        if let Some(origin) = value.origin
-            && !self.is_emitting()
+        let location = self.location;
+        self.add_wish(value, |origin, ty| Wish::new(origin, ty, location), ty);
+    }
+
+    /// Says that a value would have to be of a type that nothing is which has its own: the error shows what gave
+    /// it that.
+    pub fn clash(&mut self, value: Val<'c, 'a>, ty: Type<'c>) {
+        let location = self.location;
+        let make = |origin, ty| Wish {
+            clashes: true,
+            ..Wish::new(origin, ty, location)
+        };
+        self.add_wish(value, make, ty);
+    }
+
+    /// Passes a callee's demand on to what is passed. Uses in the library are where it is called.
+    pub fn pass_demand(&mut self, value: Val<'c, 'a>, demand: Demand<'c>, is_library: bool) {
+        let Demand {
+            ty,
+            mut cause,
+            clashes,
+            ..
+        } = demand;
+        if is_library {
+            cause.place = self.location;
+        }
+        let make = |value, ty| Wish {
+            value,
+            ty,
+            cause,
+            clashes,
+        };
+        self.add_wish(value, make, ty);
+    }
+
+    fn add_wish(
+        &mut self,
+        value: Val<'c, 'a>,
+        make: impl Fn(Value<'c, 'a>, Type<'c>) -> Wish<'c, 'a> + Copy,
+        ty: Type<'c>,
+    ) {
+        if self.is_emitting() {
+            return;
+        }
+        if let Some(origin) = value.origin {
+            self.wishes.push(make(origin, ty));
+            return;
+        }
+        let items = value.parts.and_then(|parts| self.parts.get(parts)).cloned();
+        for (item, ty) in items
+            .into_iter()
+            .flatten()
+            .zip(elements(ty).unwrap_or_default())
         {
-            self.wishes.push((origin, ty));
+            if item.ty != ty {
+                self.add_wish(item, make, ty);
+            }
         }
     }
 

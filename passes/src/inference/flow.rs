@@ -8,7 +8,13 @@ use crate::{
         families::iteration as iterators,
         issue::Stop,
         lattice::Fact,
-        program::{Program, environment::Slot, flow::Flow, specialization::SpecId},
+        program::{
+            Program,
+            environment::{Slot, key},
+            flow::Flow,
+            specialization::SpecId,
+            uses::RESUME,
+        },
         step::{parameters, step},
         unrolling,
         val::Val,
@@ -18,7 +24,7 @@ use crate::{
         ops::{AnyOp, cf, py},
     },
     py::edges::Edge,
-    types::iteration,
+    types::{iteration, lists},
 };
 use melior::ir::{
     Attribute, OperationRef, attribute::FlatSymbolRefAttribute, operation::OperationLike,
@@ -107,6 +113,9 @@ fn analyze_block<'c, 'a>(
             return;
         }
         let stepped = step(e, &flow.environment, operation);
+        if let (Some(callee), Some(call)) = (e.callee.take(), py::Call::of(operation)) {
+            flow.callees.insert(key(call.result()), callee);
+        }
         flow.refine_all(e);
         let results = match stepped {
             Ok(results) => results,
@@ -164,7 +173,9 @@ fn leave<'c, 'a>(
             }
         }
         AnyOp::Py(py::Op::ForIter(header)) => match fact(header.iterator()).ty {
-            Some(ty) if iteration::is_empty(ty) => taken = [false, true],
+            Some(ty) if iteration::is_empty(ty) || iteration::never_yields(ty) => {
+                taken = [false, true];
+            }
             Some(ty) => {
                 let Some(ty) = iteration::item_type(e.context(), ty) else {
                     return;
@@ -231,9 +242,6 @@ fn pass_on<'c, 'a>(
     flow.refine_passed(e, terminator, edge);
 }
 
-/// What the name of the function ends with that resumes a generator.
-const RESUME: &str = ".next";
-
 /// What a call of a generator function gives, as far as it is known what it yields. One that
 /// yields nothing has no items.
 fn generator<'c, 'a>(
@@ -251,7 +259,10 @@ fn generator<'c, 'a>(
     if yielded.is_bottom() && (flow.waits || yields()) {
         return None;
     }
-    let item = yielded.storage(program.context);
+    let item = match yielded.is_bottom() {
+        true => lists::nothing(program.context),
+        false => yielded.storage(program.context),
+    };
     let function = format!("{}{RESUME}", specialization.symbol);
     let function: Attribute = FlatSymbolRefAttribute::new(program.context, &function).into();
     let name = function.symbol_value().unwrap_or_default();

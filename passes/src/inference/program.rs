@@ -2,6 +2,7 @@
 //! asked for.
 
 pub(crate) mod declarations;
+mod demands;
 pub(crate) mod environment;
 pub(crate) mod flow;
 mod host_functions;
@@ -9,12 +10,14 @@ pub(crate) mod kernel;
 mod read;
 mod report;
 pub(crate) mod specialization;
+pub(crate) mod uses;
 
 use self::{
     declarations::{Combiner, HostFunction},
     flow::Flow,
     kernel::Kernel,
     specialization::{Literals, SpecId, Specialization},
+    uses::Clash,
 };
 use crate::{
     inference::{
@@ -25,7 +28,6 @@ use crate::{
     infra::BlockExt,
     library::Source,
     py::{function::PyFunction, mentions},
-    types::join::{fills, join_types},
 };
 use melior::{
     Context,
@@ -94,6 +96,12 @@ pub(crate) struct Program<'c, 'a> {
     pub refused: HashSet<&'c str>,
     /// What was asked of names that have none.
     pub unanswered: HashSet<Unanswered<'c>>,
+    /// Uses of containers that ask for types which nothing is both of.
+    pub clashes: Vec<Clash<'c>>,
+    /// What gave the containers their types which can't be one variable.
+    pub explained: Vec<Clash<'c>>,
+    /// The callee whose result type the emission needed and didn't find.
+    pub unresolved: Option<SpecId>,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,
@@ -259,44 +267,6 @@ impl<'c, 'a> Program<'c, 'a> {
         if !dependents.contains(&caller) {
             dependents.push(caller);
         }
-    }
-
-    /// Makes callers pass another type of list.
-    pub fn demand_argument(&mut self, id: SpecId, index: usize, ty: Type<'c>) {
-        let context = self.context;
-        let specialization = &mut self.specializations[id];
-        let demands = &mut specialization.demands;
-        match demands.iter_mut().find(|(at, _)| *at == index) {
-            Some((_, before)) => match join_types(context, *before, ty) {
-                Some(joined) if joined != *before => *before = joined,
-                _ => return,
-            },
-            None => demands.push((index, ty)),
-        }
-        let wanted = demands.iter().find(|(at, _)| *at == index);
-        let wanted = wanted.map_or(ty, |(_, wanted)| *wanted);
-        let dependents = specialization.dependents.clone();
-        self.pending.extend(dependents);
-        self.fill_argument(id, index, wanted);
-    }
-
-    /// Gives what a host passes without items the types of those that are put in: nobody calls an entry who
-    /// could make the argument another one, and what holds nothing is of any type.
-    fn fill_argument(&mut self, id: SpecId, index: usize, wanted: Type<'c>) {
-        let specialization = &mut self.specializations[id];
-        let Some(&asked) = specialization.asked.get(index) else {
-            return;
-        };
-        let before = specialization.arguments[index];
-        let filled = join_types(self.context, before, wanted)
-            .filter(|filled| *filled != before && fills(asked, *filled));
-        let Some(filled) = filled else {
-            return;
-        };
-        specialization.arguments[index] = filled;
-        // Calls with what it was before get a specialisation of their own.
-        self.by_signature.retain(|_, other| *other != id);
-        self.pending.push(id);
     }
 
     fn is_exhausted(&self, symbol: &str) -> bool {

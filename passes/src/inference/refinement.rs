@@ -6,31 +6,33 @@
 //! there the list gets the wished type. The analysis then restarts, so that all names of a list
 //! agree on its type.
 
+mod items;
+mod makers;
+
 use crate::{
     inference::{
-        emit::Emit,
+        emit::{Emit, Wish},
         families::{lists, overloads, structures, tables},
         issue::Typing,
         program::{
             environment::{Environment, Slot, key},
             flow::Flow,
+            uses::{Clash, Demand, Use},
         },
         val::Val,
     },
     infra::{BlockExt, OperationExt, ValueExt, ops::py},
     py::edges::Edge,
     types::{
-        join::{self, join_types},
-        lists::{is_any_list, list_item, list_of},
+        containers,
+        join::{self, has_other_items, is_other_container, join_types},
+        lists::{list_item, list_of},
         sequences,
-        tables::{Table, part_of_view},
+        tables::Table,
         tuples::elements,
     },
 };
-use melior::{
-    Context,
-    ir::{OperationRef, Type, Value, r#type::TupleType},
-};
+use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashSet;
 
@@ -54,6 +56,11 @@ pub(super) fn settle<'c, 'a>(
     }
     let made = Val::new(ty, slot.value);
     if sequences::is_list(ty) {
+        let item = list_item(wanted);
+        // The items have other names, which would not see changes of copies.
+        if e.is_emitting() && item.is_some_and(|item| has_other_items(ty, item)) {
+            return Err(lists::refuse_sharing(ty, wanted));
+        }
         *slot = e.coerce(made, wanted)?.into();
     } else if list_item(ty).is_some() && is_new(environment, result) {
         *slot = lists::converted(e, made, wanted)?.into();
@@ -63,23 +70,6 @@ pub(super) fn settle<'c, 'a>(
         *slot = structures::new_container(e, made, wanted)?.into();
     }
     Ok(())
-}
-
-/// The type of a tuple that has an element of another type at an index, or all of them.
-fn with_element<'c>(
-    context: &'c Context,
-    tuple: Type<'c>,
-    index: Option<i64>,
-    element: Type<'c>,
-) -> Option<Type<'c>> {
-    let mut types = TupleType::try_from(tuple)
-        .ok()
-        .and_then(|_| elements(tuple))?;
-    match index {
-        Some(index) => *types.get_mut(usize::try_from(index).ok()?)? = element,
-        None => types.fill(element),
-    }
-    Some(TupleType::new(context, &types).into())
 }
 
 /// Whether a value is what a starred target gets.
@@ -109,11 +99,31 @@ fn is_new<'c: 'a, 'a>(environment: &Environment<'c, 'a>, list: Value<'c, 'a>) ->
     }
 }
 
+/// The way of a wish from a use back to what is used.
+struct Walk<'c> {
+    /// The use.
+    cause: Use<'c>,
+    /// Whether it asks for what the value can't be, only to find out why.
+    clashes: bool,
+    /// What was found that the use disagrees with.
+    clash: Option<Clash<'c>>,
+    /// The values that were passed.
+    seen: HashSet<usize>,
+}
+
+/// What a method is bound to; other types as they are.
+fn receiver(ty: Type<'_>) -> Type<'_> {
+    match TypedType::from(ty) {
+        TypedType::Method(receiver, _) => receiver,
+        _ => ty,
+    }
+}
+
 impl<'c: 'a, 'a> Flow<'c, 'a> {
     /// Follows all wishes.
     pub(super) fn refine_all(&mut self, e: &mut Emit<'_, 'c, 'a>) {
-        for (value, ty) in std::mem::take(&mut e.wishes) {
-            self.refine(e, value, ty, &mut HashSet::new());
+        for wish in std::mem::take(&mut e.wishes) {
+            self.follow(e, wish);
         }
     }
 
@@ -130,7 +140,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             let (given, wanted) = [operand, argument]
                 .map(|value| self.environment.slot(value).fact.ty)
                 .into();
-            self.refine_to(e, operand, given, wanted);
+            self.unify(e, operand, given, wanted);
         }
     }
 
@@ -146,7 +156,22 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             self.returned = joined;
         }
         let declared = e.program.specializations[e.specialization].wanted;
-        self.refine_to(e, value, given, declared.or(joined));
+        self.unify(e, value, given, declared.or(joined));
+    }
+
+    /// Wishes for a value of another type of container where paths meet.
+    fn unify(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        value: Value<'c, 'a>,
+        given: Option<Type<'c>>,
+        wanted: Option<Type<'c>>,
+    ) {
+        if let (Some(given), Some(ty)) = (given, wanted)
+            && is_other_container(given, ty)
+        {
+            self.follow(e, Wish::new(value, ty, e.location));
+        }
     }
 
     fn refine_to(
@@ -155,14 +180,27 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         value: Value<'c, 'a>,
         given: Option<Type<'c>>,
         wanted: Option<Type<'c>>,
+        walk: &mut Walk<'c>,
     ) {
         if let (Some(given), Some(wanted)) = (given, wanted)
-            && given != wanted
-            && (is_any_list(given) && list_item(wanted).is_some()
-                || Table::of(given).is_some() && Table::of(wanted).is_some())
+            && is_other_container(given, wanted)
         {
-            self.refine(e, value, wanted, &mut HashSet::new());
+            self.refine(e, value, wanted, walk);
         }
+    }
+
+    fn follow(&mut self, e: &mut Emit<'_, 'c, 'a>, wish: Wish<'c, 'a>) {
+        let mut walk = Walk {
+            cause: Use {
+                at: e.location,
+                ..wish.cause
+            },
+            clashes: wish.clashes,
+            clash: None,
+            seen: HashSet::new(),
+        };
+        self.refine(e, wish.value, wish.ty, &mut walk);
+        e.program.clashes.extend(walk.clash);
     }
 
     fn refine(
@@ -170,14 +208,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         e: &mut Emit<'_, 'c, 'a>,
         value: Value<'c, 'a>,
         ty: Type<'c>,
-        seen: &mut HashSet<usize>,
+        walk: &mut Walk<'c>,
     ) {
-        if !seen.insert(key(value)) {
+        if !walk.seen.insert(key(value)) {
             return;
         }
         match value.defining_op() {
-            Some(made) => self.refine_result(e, made, value, ty, seen),
-            None => self.refine_argument(e, value, ty, seen),
+            Some(made) => self.refine_result(e, made, value, ty, walk),
+            None => self.refine_argument(e, value, ty, walk),
         }
     }
 
@@ -188,7 +226,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         e: &mut Emit<'_, 'c, 'a>,
         argument: Value<'c, 'a>,
         ty: Type<'c>,
-        seen: &mut HashSet<usize>,
+        walk: &mut Walk<'c>,
     ) {
         let block = argument.defining_block();
         let arguments = block.argument_values();
@@ -196,7 +234,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             return;
         };
         if self.position(block) == 0 {
-            return e.program.demand_argument(e.specialization, index, ty);
+            let Walk { cause, clashes, .. } = *walk;
+            let demand = Demand {
+                index,
+                ty,
+                cause,
+                clashes,
+            };
+            return e.program.demand_argument(e.specialization, demand);
         }
         for terminator in block.predecessor_blocks() {
             let Some(terminator) = terminator.terminator_op() else {
@@ -207,27 +252,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                     continue;
                 }
                 match index.checked_sub(edge.produced) {
-                    Some(index) => self.refine(e, edge.passed(terminator)[index], ty, seen),
+                    Some(index) => self.refine(e, edge.passed(terminator)[index], ty, walk),
                     None => {
                         if let Some(header) = py::ForIter::of(terminator) {
-                            self.refine_items(e, header.iterator(), ty, seen);
+                            self.refine_items(e, header.iterator(), ty, walk);
                         }
                     }
                 }
             }
-        }
-    }
-
-    /// Wishes that the items of an iterable are lists.
-    fn refine_items(
-        &mut self,
-        e: &mut Emit<'_, 'c, 'a>,
-        iterator: Value<'c, 'a>,
-        ty: Type<'c>,
-        seen: &mut HashSet<usize>,
-    ) {
-        if let Some(made) = py::GetIter::defining(iterator) {
-            self.refine_container(e, made.iterable(), ty, None, seen);
         }
     }
 
@@ -237,34 +269,53 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         made: OperationRef<'c, 'a>,
         value: Value<'c, 'a>,
         ty: Type<'c>,
-        seen: &mut HashSet<usize>,
+        walk: &mut Walk<'c>,
     ) {
         let known = |flow: &Self, value| flow.environment.slot(value).fact;
         let Some(made) = py::Op::of(made) else {
             return;
         };
         match made {
-            py::Op::BuildList(_)
-            | py::Op::BuildMap(_)
-            | py::Op::BuildSet(_)
-            | py::Op::Binary(_) => self.want(e, value, ty),
-            py::Op::UnpackEx(unpacking) if is_rest(unpacking, value) => self.want(e, value, ty),
+            py::Op::BuildList(list) => {
+                self.want(e, value, ty, walk);
+                for item in list.elements() {
+                    let given = known(self, item).ty;
+                    self.refine_to(e, item, given, list_item(ty), walk);
+                }
+            }
+            py::Op::BuildMap(map) => {
+                self.want(e, value, ty, walk);
+                let of = Table::of(ty).and_then(|table| table.value);
+                for value in map.elements().into_iter().skip(1).step_by(2) {
+                    let given = known(self, value).ty;
+                    self.refine_to(e, value, given, of, walk);
+                }
+            }
+            py::Op::BuildSet(_) => self.want(e, value, ty, walk),
+            py::Op::Binary(binary) => {
+                self.want(e, value, ty, walk);
+                self.refine_shared(e, &[binary.lhs(), binary.rhs()], ty, walk);
+            }
+            py::Op::UnpackEx(unpacking) if is_rest(unpacking, value) => {
+                self.want(e, value, ty, walk);
+                self.refine_shared(e, &[unpacking.sequence()], ty, walk);
+            }
             py::Op::BuildTuple(tuple) => {
                 let types = elements(ty).unwrap_or_default();
                 for (item, wanted) in tuple.elements().into_iter().zip(types) {
                     let given = known(self, item).ty;
-                    self.refine_to(e, item, given, Some(wanted));
+                    self.refine_to(e, item, given, Some(wanted), walk);
                 }
             }
-            py::Op::Inplace(inplace) => self.refine(e, inplace.lhs(), ty, seen),
-            py::Op::NewReference(same) => self.refine(e, same.value(), ty, seen),
-            py::Op::CheckBound(check) => self.refine(e, check.value(), ty, seen),
+            py::Op::Inplace(inplace) => self.refine(e, inplace.lhs(), ty, walk),
+            py::Op::NewReference(same) => self.refine(e, same.value(), ty, walk),
+            py::Op::CheckBound(check) => self.refine(e, check.value(), ty, walk),
             py::Op::GetAttr(get) => {
                 let is_method = known(self, value)
                     .ty
                     .is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Method(..)));
                 if is_method {
-                    self.refine(e, get.object(), ty, seen);
+                    self.refine(e, get.object(), ty, walk);
                 }
             }
             py::Op::GetItem(get) => {
@@ -273,18 +324,21 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                     .ty
                     .is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Slice(_)));
                 match is_slice {
-                    true => self.want(e, value, ty),
+                    true => {
+                        self.want(e, value, ty, walk);
+                        self.refine_shared(e, &[get.object()], ty, walk);
+                    }
                     false => {
                         let of = known(self, get.object()).ty.zip(index.ty);
                         if let Some((container, index)) = of
                             && let Some(closed) = overloads::closed_by_item(e, container, index, ty)
                         {
-                            return self.refine(e, get.object(), closed, seen);
+                            return self.refine(e, get.object(), closed, walk);
                         }
                         let index = index
                             .literal
                             .and_then(crate::infra::AttributeExt::integer_value);
-                        self.refine_container(e, get.object(), ty, index, seen);
+                        self.refine_container(e, get.object(), ty, index, walk);
                     }
                 }
             }
@@ -292,109 +346,52 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                 let items = unpacking.items();
                 let index = items.iter().position(|item| *item == value);
                 let index = index.map(|index| index as i64);
-                self.refine_container(e, unpacking.sequence(), ty, index, seen);
+                self.refine_container(e, unpacking.sequence(), ty, index, walk);
             }
             py::Op::Call(call) => {
-                self.want(e, value, ty);
+                self.want(e, value, ty, walk);
+                let operands = call.operand_values();
                 if let Some(get) = py::GetAttr::defining(call.callee())
                     && matches!(get.name(), "get" | "pop" | "setdefault")
-                    && known(self, get.object())
-                        .ty
-                        .is_some_and(|ty| Table::of(ty).is_some())
+                    && let Some(table) = known(self, get.object()).ty.and_then(Table::of)
                 {
-                    self.refine_container(e, get.object(), ty, None, seen);
+                    if !table.is_empty() {
+                        self.refine_container(e, get.object(), ty, None, walk);
+                    }
+                    // The default.
+                    for operand in operands.iter().skip(2) {
+                        let given = known(self, *operand).ty;
+                        self.refine_to(e, *operand, given, Some(ty), walk);
+                    }
+                }
+                if let Some(&callee) = self.callees.get(&key(value))
+                    && list_item(ty).is_some_and(containers::is_changeable)
+                {
+                    e.program.demand_return(callee, ty);
+                }
+                self.refine_arguments(e, &operands, ty, walk);
+                // The values of `dict(name=value)`.
+                let callee = known(self, call.callee()).ty.map(TypedType::from);
+                if let (Some(TypedType::Named("builtins.dict")), Some(value)) =
+                    (callee, Table::of(ty).and_then(|table| table.value))
+                {
+                    for operand in operands.iter().skip(1) {
+                        let given = known(self, *operand).ty;
+                        let given = given.filter(|given| join::becomes(e.context(), *given, value));
+                        self.refine_to(e, *operand, given, Some(value), walk);
+                    }
                 }
                 // The result may alias one of the lists that are passed.
-                for operand in call.operand_values() {
-                    let passed = known(self, operand).ty.map(|ty| match TypedType::from(ty) {
-                        TypedType::Method(receiver, _) => receiver,
-                        _ => ty,
-                    });
+                for operand in operands {
+                    let passed = known(self, operand).ty.map(receiver);
                     if let Some(passed) = passed.filter(|ty| sequences::is_list(*ty))
                         && let Some(item) = join::item_of(e.context(), passed)
                     {
-                        self.refine(e, operand, list_of(e.context(), item), seen);
+                        self.refine(e, operand, list_of(e.context(), item), walk);
                     }
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Wishes that the items of a list or tuple, or the one at an index, are lists.
-    fn refine_container(
-        &mut self,
-        e: &mut Emit<'_, 'c, 'a>,
-        container: Value<'c, 'a>,
-        ty: Type<'c>,
-        index: Option<i64>,
-        seen: &mut HashSet<usize>,
-    ) {
-        let known = self.environment.slot(container).fact.ty;
-        if known.is_some_and(is_any_list) {
-            return self.refine(e, container, list_of(e.context(), ty), seen);
-        }
-        if let Some(TypedType::DictView(dict, part)) = known.map(TypedType::from) {
-            let value = match part_of_view(part) {
-                "values" => Some(ty),
-                "items" => elements(ty).and_then(|entry| entry.get(1).copied()),
-                _ => None,
-            };
-            return self.refine_viewed(e, container, Table::of(dict), value, seen);
-        }
-        if let Some(table) = known.and_then(Table::of)
-            && table.value.is_some()
-        {
-            let wanted = Table {
-                value: Some(ty),
-                ..table
-            };
-            return self.refine(e, container, wanted.to_type(e.context()), seen);
-        }
-        if let Some(tuple) = py::BuildTuple::defining(container) {
-            let items = tuple.elements();
-            match index.and_then(|index| usize::try_from(index).ok()) {
-                Some(index) if index < items.len() => self.refine(e, items[index], ty, seen),
-                _ => items
-                    .into_iter()
-                    .for_each(|item| self.refine(e, item, ty, seen)),
-            }
-        } else if container.defining_op().is_none()
-            && let Some(wanted) =
-                known.and_then(|tuple| with_element(e.context(), tuple, index, ty))
-        {
-            self.refine(e, container, wanted, seen);
-        }
-    }
-
-    /// Wishes that the values of the dict that a view is of have a type.
-    fn refine_viewed(
-        &mut self,
-        e: &mut Emit<'_, 'c, 'a>,
-        view: Value<'c, 'a>,
-        table: Option<Table<'c>>,
-        value: Option<Type<'c>>,
-        seen: &mut HashSet<usize>,
-    ) {
-        let viewed = py::Call::defining(view)
-            .and_then(|call| py::GetAttr::defining(call.callee()))
-            .map(py::GetAttr::object);
-        if let (Some(dict), Some(table), Some(_)) = (viewed, table, value) {
-            let wanted = Table { value, ..table };
-            self.refine(e, dict, wanted.to_type(e.context()), seen);
-        }
-    }
-
-    /// Records the type that a value is to have where it is made.
-    fn want(&mut self, e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>, ty: Type<'c>) {
-        let before = self.environment.wanted.get(&key(value)).copied();
-        let joined = match before {
-            Some(before) => join_types(e.context(), before, ty),
-            None => Some(ty),
-        };
-        if let Some(joined) = joined.filter(|joined| Some(*joined) != before) {
-            self.environment.wanted.insert(key(value), joined);
-            self.grew = true;
         }
     }
 }

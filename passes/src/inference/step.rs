@@ -71,6 +71,7 @@ fn results<'c, 'a>(
     operation: OperationRef<'c, 'a>,
 ) -> Typing<Vec<Slot<'c, 'a>>> {
     e.location = operation.location();
+    e.parts.clear();
     if let Some(builder) = e.builder {
         builder.at(e.location);
     }

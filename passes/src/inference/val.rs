@@ -19,6 +19,8 @@ pub(crate) struct Val<'c, 'a> {
     pub(super) value: Option<Value<'c, 'a>>,
     /// The value of the `py` function that it is, if it is one.
     pub(super) origin: Option<Value<'c, 'a>>,
+    /// Of a tuple that the emitter has made the number of its [items](super::emit::Emit::parts).
+    pub(super) parts: Option<usize>,
 }
 
 impl<'c, 'a> Val<'c, 'a> {
@@ -29,6 +31,7 @@ impl<'c, 'a> Val<'c, 'a> {
             literal: None,
             value,
             origin: None,
+            parts: None,
         }
     }
 

@@ -53,6 +53,11 @@ impl<'c> Report<'c> {
         self
     }
 
+    /// What the report is about.
+    pub const fn location(&self) -> Location<'c> {
+        self.location
+    }
+
     /// Adds what to do about it.
     pub fn hint(self, message: impl Display) -> Self {
         let location = self.location;

@@ -26,6 +26,14 @@ pub(crate) fn generator_item(ty: Type<'_>) -> Option<Type<'_>> {
     }
 }
 
+/// What resuming a generator gives where there is an item: None stands for that of one that never yields.
+pub(crate) fn resumed_item<'c>(context: &'c Context, item: Type<'c>) -> Type<'c> {
+    match lists::is_nothing(item) {
+        true => TypedType::None.to_type(context),
+        false => item,
+    }
+}
+
 fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
     match TypedType::from(iterable) {
         TypedType::Reversed(iterable) => item_of(context, iterable),
@@ -60,8 +68,13 @@ fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
     }
 }
 
+/// Whether a generator never yields anything, as far as is known.
+pub(crate) fn never_yields(ty: Type) -> bool {
+    generator_item(ty).is_some_and(lists::is_nothing)
+}
+
 /// Whether an iterator, or what it goes over, is known to have no items: those of an empty tuple
-/// have no type either.
+/// have no type either. A generator does something also where it yields nothing.
 pub(crate) fn is_empty(r#type: Type) -> bool {
     match TypedType::from(r#type) {
         TypedType::Iter(inner) | TypedType::Reversed(inner) | TypedType::Enumerate(inner) => {

@@ -34,7 +34,7 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     if let (TypedType::Generator(function, x), TypedType::Generator(other, y)) =
         (TypedType::from(a), TypedType::from(b))
     {
-        let item = join_types(context, x, y).filter(|_| function == other)?;
+        let item = join_items(context, x, y).filter(|_| function == other)?;
         return Some(TypedType::Generator(function, item).to_type(context));
     }
     if let Some(joined) = join_times(context, a, b) {
@@ -169,10 +169,63 @@ pub(crate) fn fills(before: Type, after: Type) -> bool {
         (TypedType::List(x), TypedType::List(y)) | (TypedType::Set(x), TypedType::Set(y)) => {
             lists::is_nothing(x) || fills(x, y)
         }
+        (TypedType::Optional(x), TypedType::Optional(y)) => fills(x, y),
         (TypedType::Dict(x), TypedType::Dict(y)) => lists::is_nothing(x[0]) || all(&x, &y),
         (TypedType::Other(_), TypedType::Other(_)) => tuples::elements(before)
             .zip(tuples::elements(after))
             .is_some_and(|(x, y)| all(&x, &y)),
+        _ => false,
+    }
+}
+
+/// Whether a list, dict or set is to be one of another type, or one in a tuple.
+pub(crate) fn is_other_container(given: Type, wanted: Type) -> bool {
+    if given == wanted {
+        return false;
+    }
+    if lists::is_any_list(given) {
+        return lists::list_item(wanted).is_some();
+    }
+    if Table::of(given).is_some() {
+        return Table::of(wanted).is_some();
+    }
+    let items = tuples::elements(given).zip(tuples::elements(wanted));
+    items.is_some_and(|(given, wanted)| {
+        let mut pairs = given.iter().zip(&wanted);
+        given.len() == wanted.len() && pairs.any(|(x, y)| is_other_container(*x, *y))
+    })
+}
+
+/// Whether a list is one of lists, dicts or sets that are to be others.
+pub(crate) fn has_other_items(list: Type, item: Type) -> bool {
+    let items = match lists::list_item(list) {
+        Some(of) => vec![of],
+        None if lists::is_any_list(list) => tuples::elements(list).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    items.into_iter().any(|of| is_other_container(of, item))
+}
+
+/// Whether a type is another one but for lists that aren't known to change, and lists, dicts and sets that hold
+/// nothing so far: what has it may be said to have the other one without being converted.
+pub(crate) fn becomes<'c>(context: &'c Context, given: Type<'c>, wanted: Type<'c>) -> bool {
+    if given == wanted {
+        return true;
+    }
+    let all = |given: &[Type<'c>], wanted: &[Type<'c>]| {
+        let mut pairs = given.iter().zip(wanted);
+        given.len() == wanted.len() && pairs.all(|(x, y)| becomes(context, *x, *y))
+    };
+    if let (Some(given), Some(wanted)) = (item_of(context, given), lists::list_item(wanted)) {
+        return lists::is_nothing(given) || becomes(context, given, wanted);
+    }
+    if let (Some(given), Some(wanted)) = (Table::of(given), Table::of(wanted)) {
+        let parts = |table: Table<'c>| [Some(table.key), table.value].into_iter().flatten();
+        let [given_parts, parts] = [given, wanted].map(|table| parts(table).collect::<Vec<_>>());
+        return given_parts.len() == parts.len() && (given.is_empty() || all(&given_parts, &parts));
+    }
+    match (tuples::elements(given), tuples::elements(wanted)) {
+        (Some(x), Some(y)) if !lists::is_any_list(given) => all(&x, &y),
         _ => false,
     }
 }

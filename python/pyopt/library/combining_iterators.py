@@ -35,11 +35,8 @@ def repeat_object(object, times=None):
 @implements("itertools.chain")
 def chain(*iterables):
     """Go through one iterable behind the other."""
-    if len(iterables) > 0:
-        for item in iterables[0]:
-            yield item
-    if len(iterables) > 1:
-        for item in chain(*iterables[1:]):
+    for iterable in iterables:
+        for item in iterable:  # noqa: UP028
             yield item
 
 

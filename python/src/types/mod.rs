@@ -200,6 +200,9 @@ impl TypeDesc {
                 let parts: [TypeDesc; 2] = all(&own[..], &other[..])?.try_into().ok()?;
                 Some(TypeDesc::Dict(Some(Box::new(parts))))
             }
+            (TypeDesc::Optional(own), TypeDesc::Optional(other)) => {
+                Some(TypeDesc::Optional(Box::new(own.joined(other)?)))
+            }
             (TypeDesc::Tuple(own), TypeDesc::Tuple(others)) => {
                 Some(TypeDesc::Tuple(all(own, others)?))
             }
@@ -217,7 +220,8 @@ impl TypeDesc {
             | (TypeDesc::Dict(None), TypeDesc::Dict(_))
             | (TypeDesc::Set(None), TypeDesc::Set(_)) => true,
             (TypeDesc::List(Some(own)), TypeDesc::List(Some(other)))
-            | (TypeDesc::Set(Some(own)), TypeDesc::Set(Some(other))) => own.is_filled_by(other),
+            | (TypeDesc::Set(Some(own)), TypeDesc::Set(Some(other)))
+            | (TypeDesc::Optional(own), TypeDesc::Optional(other)) => own.is_filled_by(other),
             (TypeDesc::Dict(Some(own)), TypeDesc::Dict(Some(other))) => all(&own[..], &other[..]),
             (TypeDesc::Tuple(own), TypeDesc::Tuple(others)) => all(own, others),
             (own, other) => own == other,

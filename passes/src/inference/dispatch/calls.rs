@@ -310,9 +310,12 @@ pub(crate) fn call_function<'c, 'a>(
         ))
         .hint("pass arguments of the same types on every level of the recursion"));
     };
-    for (at, ty) in e.program.specializations[id].demands.clone() {
-        if let Some(input) = inputs.get(at) {
-            e.wish(*input, ty);
+    if function.library.is_none() {
+        e.callee = Some(id);
+    }
+    for demand in e.program.specializations[id].demands.clone() {
+        if let Some(input) = inputs.get(demand.index) {
+            e.pass_demand(*input, demand, function.library.is_some());
         }
     }
     if e.program.specializations[id].grows {
@@ -324,7 +327,12 @@ pub(crate) fn call_function<'c, 'a>(
     }
     let result = e.program.specializations[id].result;
     // Without a type the callee is to blame, or a recursion.
-    let ty = result.ty.ok_or(Stop::Unknown)?;
+    let Some(ty) = result.ty else {
+        if e.is_emitting() {
+            e.program.unresolved = Some(id);
+        }
+        return Err(Stop::Unknown);
+    };
     if e.is_emitting() {
         if let Some(result) = linking::call_compiled(e, id, &inputs, ty) {
             return Ok(result);

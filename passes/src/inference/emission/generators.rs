@@ -12,6 +12,7 @@ use crate::{
         BlockExt, Builder, OperationExt, RegionExt, ValueExt,
         ops::{AnyOp, cf, func, marks, typed},
     },
+    types::iteration::{never_yields, resumed_item},
 };
 use melior::ir::{Attribute, OperationRef, attribute::StringAttribute, r#type::FunctionType};
 use pyopt_dialects::typed::TypedType;
@@ -35,7 +36,7 @@ pub(super) fn declare_resuming_function<'c, 'a>(
     let TypedType::Generator(symbol, item) = TypedType::from(generator) else {
         return;
     };
-    let resumed = TypedType::Unbound(item).to_type(context);
+    let resumed = TypedType::Unbound(resumed_item(context, item)).to_type(context);
     let ty = FunctionType::new(context, &[generator], &[resumed]);
     let function = func::Func::create(builder, symbol, ty.into());
     function.set_sym_visibility(Some("private"));
@@ -70,8 +71,13 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
                 test
             }
         };
-        let (body, body_operands) = self.edge(terminator, 0)?;
         let (exit, exit_operands) = self.edge(terminator, 1)?;
+        if never_yields(generator.ty) {
+            self.builder.at_end(test).at(location);
+            self.branch(exit, &exit_operands);
+            return Ok(());
+        }
+        let (body, body_operands) = self.edge(terminator, 0)?;
         let between = self.builder.append_block(region, &[]);
         self.builder.at_end(between).at(location);
         let item = self.e.coerce(item, body.argument_value(0).ty())?;

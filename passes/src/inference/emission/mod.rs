@@ -121,8 +121,11 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         let start = self.e.location;
         self.declare_blocks().map_err(|stop| (start, stop))?;
         for block in self.flow.reached().collect::<Vec<_>>() {
-            self.emit_block(block)
-                .map_err(|stop| (self.e.location, stop))?;
+            if let Err(stop) = self.emit_block(block) {
+                let location = self.e.location;
+                self.explain(location);
+                return Err((location, stop));
+            }
         }
         Ok(())
     }
@@ -171,6 +174,32 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Finds out where containers got their types that are one variable, or what is returned, where it stopped.
+    fn explain(&mut self, location: Location<'c>) {
+        let here = |operation: &OperationRef<'c, 'a>| operation.location() == location;
+        let operations = || self.flow.reached().flat_map(|block| block.operation_list());
+        let conflict = |value| self.flow.environment.slot(value).fact.conflict;
+        let result = self.e.program.specializations[self.e.specialization].result;
+        let found = operations().filter(here).find_map(|stopped| {
+            if let (Some(_), Some(types)) = (py::Return::of(stopped), result.conflict) {
+                let returns = operations().filter_map(py::Return::of);
+                return Some((returns.map(|r#return| r#return.value()).collect(), types));
+            }
+            let operands = stopped.operand_values();
+            operands
+                .into_iter()
+                .find_map(|value| Some((vec![value], conflict(value)?)))
+        });
+        let Some((values, (one, other))) = found else {
+            return;
+        };
+        let sources: Vec<_> = (values.into_iter())
+            .flat_map(|value| self.flow.sources(&self.e, value))
+            .collect();
+        let explained = [one, other].map(|ty| sources.iter().find(|source| source.later.ty == ty));
+        self.e.program.explained = explained.into_iter().flatten().copied().collect();
+    }
+
     fn emit_block(&mut self, block: BlockRef<'c, 'a>) -> Typing<()> {
         let typed = self.blocks[&self.flow.position(block)];
         self.builder.at_end(typed);
@@ -191,7 +220,8 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
                 Err(Stop::Raises(class, message)) => {
                     let end = block.terminator_op().ok_or(Stop::Unknown)?;
                     let class = StringAttribute::new(self.e.context(), class).into();
-                    return self.throw(end, Thrown::New(class, Some(message.as_str())));
+                    let message = Some(message.as_str()).filter(|message| !message.is_empty());
+                    return self.throw(end, Thrown::New(class, message));
                 }
                 Err(stop) => return Err(stop),
             }

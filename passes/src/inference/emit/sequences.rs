@@ -19,6 +19,11 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         let ty = TupleType::new(context, &types).into();
         let mut tuple = self.op(ty, |b| typed::Tuple::create(b, &values(items), ty));
         tuple.literal = literals.map(|items| ArrayAttribute::new(context, &items).into());
+        let is_known = |item: &Val| item.origin.is_some() || item.parts.is_some();
+        if !self.is_emitting() && items.iter().any(is_known) {
+            tuple.parts = Some(self.parts.len());
+            self.parts.push(items.to_vec());
+        }
         tuple
     }
 
@@ -65,6 +70,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         let ty = self.type_of(TypedType::Sequence(items.ty, class));
         let mut made = self.op(ty, |b| typed::AsSequence::create(b, items.ir(), ty));
         made.literal = items.literal;
+        made.parts = items.parts;
         made
     }
 

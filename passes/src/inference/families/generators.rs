@@ -8,7 +8,11 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    types::{display::display, iteration::generator_item, join::join_types},
+    types::{
+        display::display,
+        iteration::{generator_item, never_yields, resumed_item},
+        join::{is_other_container, join_types},
+    },
 };
 use pyopt_dialects::typed::TypedType;
 
@@ -16,7 +20,18 @@ use pyopt_dialects::typed::TypedType;
 pub(crate) fn suspend<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let context = e.context();
     let specialization = &mut e.program.specializations[e.specialization];
-    specialization.yielded = specialization.yielded.join(context, Fact::of(value.ty));
+    let before = specialization.yielded;
+    let yielded = before.join(context, Fact::of(value.ty));
+    specialization.yielded = yielded;
+    if let Some(joined) = yielded.ty
+        && is_other_container(value.ty, joined)
+    {
+        e.wish(value, joined);
+    }
+    if yielded != before && !before.is_bottom() && !e.is_emitting() {
+        // What was yielded before may have to be another list.
+        e.program.pending.push(e.specialization);
+    }
     if e.is_emitting() {
         let specialization = &e.program.specializations[e.specialization];
         let (yielded, result) = (specialization.yielded, specialization.result);
@@ -46,6 +61,7 @@ pub(crate) fn resume<'c, 'a>(
             display(generator.ty)
         )));
     };
+    let item = resumed_item(e.context(), item);
     let ty = e.type_of(TypedType::Unbound(item));
     let resumed = e.op(ty, |b| {
         typed::Call::create(b, function, &[generator.ir()], &[], &[ty])
@@ -63,6 +79,8 @@ pub(crate) fn next<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let (more, item) = resume(e, generator)?;
     match default {
+        None if never_yields(generator.ty) => Err(Stop::Raises("StopIteration", String::new())),
+        Some(default) if never_yields(generator.ty) => Ok(default),
         None => {
             let none = e.not(more);
             e.raise_if(none, "StopIteration", None);

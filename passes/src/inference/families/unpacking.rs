@@ -12,7 +12,11 @@ use crate::{
     },
     infra::ops::py,
     library,
-    types::{display::display, lists::list_item},
+    types::{
+        display::display,
+        join::{is_other_container, join_all},
+        lists::list_item,
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};
@@ -130,9 +134,16 @@ pub(crate) fn unpack_starred<'c, 'a>(
     };
     let mut taken = items[..before].to_vec();
     let rest = &items[before..end];
-    // Items of several types are in a list that can't be changed.
+    let joined = join_all(e.context(), rest.iter().map(|item| item.ty).collect());
+    let would_copy = |joined| {
+        rest.iter()
+            .any(|item: &Val| is_other_container(item.ty, joined))
+    };
+    // Items of several types are in a list that can't be changed, and so are lists that have other names, until
+    // it is known where these are made that they change.
     taken.push(match rest {
         [] => e.list(rest),
+        _ if joined.is_some_and(would_copy) => e.list(rest),
         _ => lists::begin(e, None, rest).or_else(|_| Ok(e.list(rest)))?,
     });
     taken.extend(&items[end..]);

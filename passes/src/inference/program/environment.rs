@@ -1,5 +1,6 @@
 //! What is known of the values of a `py` function.
 
+use super::uses::Use;
 use crate::{
     inference::{
         issue::{Stop, Typing},
@@ -39,6 +40,8 @@ pub(crate) struct Environment<'c, 'a> {
     slots: HashMap<usize, Slot<'c, 'a>>,
     /// Types of lists that values are to have where they are made: see `refinement`.
     pub wanted: HashMap<usize, Type<'c>>,
+    /// The uses that asked for those, with the types that they ask for where the values are made.
+    pub uses: HashMap<usize, Vec<(Type<'c>, Use<'c>)>>,
     /// Whether the items of lists are known where these are made: each extension of one asks.
     displays: RefCell<HashMap<usize, bool>>,
 }
@@ -49,6 +52,7 @@ impl<'c, 'a> Environment<'c, 'a> {
         Self {
             slots: HashMap::new(),
             wanted: self.wanted.clone(),
+            uses: self.uses.clone(),
             displays: RefCell::default(),
         }
     }

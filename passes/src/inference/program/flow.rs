@@ -31,6 +31,8 @@ pub(crate) struct Flow<'c, 'a> {
     floors: HashMap<usize, Fact<'c>>,
     /// The type of list that is returned on all paths.
     pub returned: Option<Type<'c>>,
+    /// The numbers of the specialisations that calls call, by their results.
+    pub callees: HashMap<usize, usize>,
     /// Whether a type grew in this run, so that there is to be another one.
     pub grew: bool,
     /// Whether a value isn't known yet, so that blocks behind it may not be reached yet.

@@ -13,16 +13,21 @@ use std::collections::HashSet;
 const MAX_CALLS: usize = 8;
 
 impl<'c> Program<'c, '_> {
-    /// A callee without a result type that hasn't been reported yet.
+    /// A callee without a result type that hasn't been reported yet: the one that the emission came to, before
+    /// those that were called for other types before.
     pub fn blame_callee(&mut self, id: SpecId) -> Option<SpecId> {
         self.blamed.push(id);
-        let callee = (0..self.specializations.len()).find(|callee| {
-            let specialization = &self.specializations[*callee];
-            *callee != id
-                && specialization.result.ty.is_none()
-                && specialization.dependents.contains(&id)
-                && !self.blamed.contains(callee)
-        })?;
+        let unresolved = self.unresolved.take();
+        let callee = unresolved
+            .into_iter()
+            .chain(0..self.specializations.len())
+            .find(|callee| {
+                let specialization = &self.specializations[*callee];
+                *callee != id
+                    && specialization.result.ty.is_none()
+                    && specialization.dependents.contains(&id)
+                    && !self.blamed.contains(callee)
+            })?;
         self.blamed.push(callee);
         Some(callee)
     }
@@ -81,6 +86,11 @@ impl<'c> Program<'c, '_> {
         if let Some(hint) = hint {
             report = report.hint(hint);
         }
+        let place = report.location();
+        let mut clashes = self.clashes.iter().rev();
+        let clash = clashes.find(|clash| clash.later.place == place);
+        let notes = self.explained.iter().chain(clash);
+        report = notes.fold(report, |report, clash| clash.note(report));
         let mut next = Some(id);
         // The chain of calls is finite: each specialisation was requested by an earlier one.
         for _ in 0..MAX_CALLS {

@@ -1,6 +1,6 @@
 //! Functions for certain argument types.
 
-use super::{flow::Flow, kernel::Kernel};
+use super::{flow::Flow, kernel::Kernel, uses::Demand};
 use crate::{inference::lattice::Fact, py::function::PyFunction};
 use melior::{
     Context,
@@ -57,8 +57,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub dependents: Vec<SpecId>,
     /// What is known of its values.
     pub flow: Flow<'c, 'a>,
-    /// Types of lists that arguments are to have, with their positions.
-    pub demands: Vec<(usize, Type<'c>)>,
+    /// Types of lists that arguments are to have.
+    pub demands: Vec<Demand<'c>>,
     /// How it indexes its arrays, for the kernel of a stencil.
     pub kernel: Option<Kernel>,
 }

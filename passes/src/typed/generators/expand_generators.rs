@@ -16,7 +16,7 @@ use crate::{
         ops::{AnyOp, func, marks, typed},
     },
     typed::control_flow::branch::{Edge, conditional_branch, erase_unreachable, move_block},
-    types::layout::state_words,
+    types::{iteration::resumed_item, layout::state_words},
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, RegionRef, Type, Value, operation::OperationLike,
@@ -185,7 +185,8 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
 
     /// The type of what the resume function returns: an item or nothing.
     fn result_type(&self) -> Type<'c> {
-        TypedType::Unbound(self.item).to_type(self.cx.context())
+        let context = self.cx.context();
+        TypedType::Unbound(resumed_item(context, self.item)).to_type(context)
     }
 
     /// Splits the block after a `yield` and returns the second half.

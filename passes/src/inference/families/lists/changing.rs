@@ -107,23 +107,39 @@ fn refuse_change<T>() -> Typing<T> {
     )
 }
 
+/// The type of the items of a list that a value is put into.
+pub(super) fn holding<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    list: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<Type<'c>> {
+    let context = e.context();
+    let item = item_of(context, list.ty).ok_or_else(|| mixed(&[list, value]))?;
+    let put = changing(context, value.ty);
+    match put.and_then(|put| join_items(context, item, put)) {
+        Some(joined) => Ok(joined),
+        None => Err(refuse_item(e, list, value.ty)),
+    }
+}
+
+/// Refuses an item that has nothing in common with those of a list.
+fn refuse_item<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, list: Val<'c, 'a>, item: Type<'c>) -> Stop {
+    e.clash(list, list_of(e.context(), item));
+    Stop::issue(format!(
+        "{} can't be put into {}",
+        display(item),
+        display(list.ty)
+    ))
+    .hint("the items of a list have one type")
+}
+
 /// `list.append(item)`.
 pub(crate) fn append<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     list: Val<'c, 'a>,
     value: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let context = e.context();
-    let item = item_of(context, list.ty).ok_or_else(|| mixed(&[list, value]))?;
-    let joined = changing(context, value.ty).and_then(|ty| join_items(context, item, ty));
-    let Some(joined) = joined else {
-        return Err(Stop::issue(format!(
-            "{} can't be put into {}",
-            display(value.ty),
-            display(list.ty)
-        ))
-        .hint("the items of a list have one type"));
-    };
+    let joined = holding(e, list, value)?;
     check_item(joined)?;
     let list = as_changing(e, list, joined)?;
     let value = e.coerce(value, joined)?;
@@ -156,10 +172,12 @@ pub(crate) fn call_method<'c, 'a>(
     };
     if let Some(put) = put
         && let Some(item) = list_item(list.ty)
-        && let Some(joined) = join_items(e.context(), item, put)
-        && joined != item
     {
-        list = as_changing(e, list, joined)?;
+        match join_items(e.context(), item, put) {
+            Some(joined) if joined != item => list = as_changing(e, list, joined)?,
+            Some(_) => {}
+            None => return Err(refuse_item(e, list, put)),
+        }
     }
     let name = match name {
         // Nothing is moved, and there is less to compile.

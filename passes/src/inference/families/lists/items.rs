@@ -1,8 +1,8 @@
 //! Items of lists.
 
 use super::{
-    changing::{as_changing, changed, check_item},
-    make::{call_with, len, mixed},
+    changing::{as_changing, changed, check_item, holding},
+    make::{call_with, len},
 };
 use crate::{
     inference::{
@@ -13,7 +13,6 @@ use crate::{
     infra::ops::typed,
     types::{
         display::display,
-        join::{changing, item_of, join_items},
         lists::{is_nothing, list_item},
     },
 };
@@ -83,10 +82,8 @@ pub(crate) fn set_item<'c, 'a>(
         let list = changed(e, list)?;
         return call_with(e, "__setitem__", &[list, index, value]).map(drop);
     }
-    let context = e.context();
-    let before = item_of(context, list.ty).ok_or_else(|| mixed(&[list, value]))?;
-    let joined = changing(context, value.ty).and_then(|ty| join_items(context, before, ty));
-    let list = as_changing(e, list, joined.unwrap_or(before))?;
+    let joined = holding(e, list, value)?;
+    let list = as_changing(e, list, joined)?;
     let item = require_items(list)?;
     check_item(item)?;
     let position = position(e, list, index, "list assignment index out of range")?;

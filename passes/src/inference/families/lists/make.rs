@@ -41,17 +41,20 @@ pub(crate) fn coerce<'c, 'a>(
         }
     }
     if operand.origin.is_some() && !is_constant(operand) || list_item(operand.ty).is_some() {
-        let message = format!(
-            "{} can't be seen as {}: both would change",
-            display(operand.ty),
-            display(ty)
-        );
-        return Some(Err(
-            Stop::issue(message).hint("make the list with items of one type, or copy it")
-        ));
+        return Some(Err(refuse_sharing(operand.ty, ty)));
     }
     let items = e.unpack(operand).unwrap_or_default();
     Some(make(e, item, &items))
+}
+
+/// Refuses to see a list as one of another type.
+pub(crate) fn refuse_sharing<'c>(given: Type<'c>, ty: Type<'c>) -> Stop {
+    Stop::issue(format!(
+        "{} can't be seen as {}: both would change",
+        display(given),
+        display(ty)
+    ))
+    .hint("make the list with items of one type, or copy it")
 }
 
 /// Whether a list is a constant of the program, so that a copy can't be told from it.

@@ -13,6 +13,8 @@ mod operators;
 pub(crate) use self::{
     changing::{append, call_method, changed, has_method},
     items::{delete_item, first_items, item, set_item},
-    make::{begin, coerce, convert, converted, for_recursion, len, with_room},
+    make::{
+        begin, coerce, convert, converted, for_recursion, len, make, refuse_sharing, with_room,
+    },
     operators::{binary, compare, inplace, truth},
 };

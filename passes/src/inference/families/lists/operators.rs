@@ -13,8 +13,8 @@ use crate::{
         val::Val,
     },
     types::{
-        join::{item_of, join_all},
-        lists::{is_any_list, is_nothing, list_item},
+        join::{is_other_container, item_of, join_all},
+        lists::{is_any_list, is_nothing, list_item, list_of},
         sequences::is_list,
     },
 };
@@ -90,8 +90,15 @@ fn copied<'c, 'a>(
     let joined = join_all(context, items).ok_or_else(|| mixed(operands))?;
     let mut made = *operands;
     for operand in &mut made {
-        if is_list(operand.ty) {
-            let items = e.unpack(*operand).unwrap_or_default();
+        if !is_list(operand.ty) {
+            continue;
+        }
+        let items = e.unpack(*operand).unwrap_or_default();
+        if operand.origin.is_some() && items.iter().any(|item| is_other_container(item.ty, joined))
+        {
+            // Both lists have these items: they are to be what changes where they are made.
+            *operand = e.coerce(*operand, list_of(context, joined))?;
+        } else {
             *operand = make(e, joined, &items)?;
         }
     }

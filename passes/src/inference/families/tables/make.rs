@@ -309,12 +309,17 @@ pub(super) fn holding<'c, 'a>(
     value: Option<Type<'c>>,
 ) -> Typing<(Val<'c, 'a>, Table<'c>)> {
     let context = e.context();
-    let before = Table::of(table.ty).ok_or(Stop::Unknown)?;
+    let held = Table::of(table.ty).ok_or(Stop::Unknown)?;
     let join = |before: Type<'c>, put: Type<'c>| {
         let put = changing(context, put)?;
         join_items(context, before, put)
     };
-    let refuse = |put: Type<'c>, what: &str, before: Type<'c>| {
+    let refuse = |e: &mut Emit<'_, 'c, 'a>, put: Type<'c>, what: &str, before: Type<'c>| {
+        let wanted = Table {
+            key,
+            value: value.or(held.value),
+        };
+        e.clash(table, wanted.to_type(context));
         Stop::issue(format!(
             "{} can't be put into {}: its {what} are {}",
             display(put),
@@ -326,15 +331,15 @@ pub(super) fn holding<'c, 'a>(
             before_class(table.ty)
         ))
     };
-    let what = match before.value {
+    let what = match held.value {
         Some(_) => "keys",
         None => "items",
     };
     let wanted = Table {
-        key: join(before.key, key).ok_or_else(|| refuse(key, what, before.key))?,
-        value: match (before.value, value) {
+        key: join(held.key, key).ok_or_else(|| refuse(e, key, what, held.key))?,
+        value: match (held.value, value) {
             (Some(before), Some(put)) => {
-                Some(join(before, put).ok_or_else(|| refuse(put, "values", before))?)
+                Some(join(before, put).ok_or_else(|| refuse(e, put, "values", before))?)
             }
             (before, _) => before,
         },
