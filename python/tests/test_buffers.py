@@ -156,7 +156,13 @@ def test_buffers_of_bytes_equal_bytes(buffer, other):
     assert njit(compare)(buffer, other) == compare(buffer, other)
 
 
-BUFFERS = (bytearray(b"abc"), memoryview(b"abc"), array.array("d", [1.5, 2.5, 3.5]), bytearray(), array.array("i"))
+BUFFERS = (
+    bytearray(b"abc"),
+    memoryview(b"abc"),
+    array.array("d", [1.5, 2.5, 3.5]),
+    bytearray(),
+    array.array("i"),
+)
 
 
 @pytest.mark.parametrize("buffer", BUFFERS, ids=lambda buffer: type(buffer).__name__)

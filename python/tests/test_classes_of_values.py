@@ -12,12 +12,28 @@ CLASSES = (
 )
 VALUES = (
     *(bytearray(b"1"), memoryview(b"1"), frozenset([1]), deque([1]), Counter("a"), OrderedDict(a=1)),
-    *(defaultdict(int, a=1), {"a": 1}, {1}, [1], (1,), b"a", "a", 1, deque(), Counter(), OrderedDict(), [], {}),
+    *(
+        defaultdict(int, a=1),
+        {"a": 1},
+        {1},
+        [1],
+        (1,),
+        b"a",
+        "a",
+        1,
+        deque(),
+        Counter(),
+        OrderedDict(),
+        [],
+        {},
+    ),
 )
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-@pytest.mark.parametrize("form", ["isinstance(value, {})", "isinstance(value, ({}, int))", "type(value) is {}"])
+@pytest.mark.parametrize(
+    "form", ["isinstance(value, {})", "isinstance(value, ({}, int))", "type(value) is {}"]
+)
 def test_classes(value, form):
     space = {"Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict, "deque": deque}
     asked = ", ".join(form.format(one) for one in CLASSES)
