@@ -123,9 +123,9 @@ def _enter_operators():
         (len, lambda buffer: len(memory_of(buffer))),
         (iter, lambda buffer: memory_of(buffer)),
         (bool, lambda buffer: len(memory_of(buffer)) > 0),
-        (operator.contains, lambda buffer, item: item in memory_of(buffer)),
     ):
         overload(function, strict=False)(_for_buffers(body))
+    overload(operator.contains, strict=False)(_contains)
     overload(operator.getitem)(_getitem)
     overload(operator.setitem)(_setitem)
     overload(operator.eq)(_equals(False))
@@ -136,6 +136,20 @@ def _enter_operators():
 
 def _for_buffers(body):
     return lambda buffer, *others: body if isinstance(buffer, BufferType) else None
+
+
+def _contains(buffer, item):
+    if not isinstance(buffer, BufferType):
+        return None
+    if not (buffer.kind is bytearray and isinstance(item, types.Integer)):
+        return lambda buffer, item: item in memory_of(buffer)
+
+    def has_byte(buffer, item):
+        if item < 0 or item > 255:
+            raise ValueError("byte must be in range(0, 256)")
+        return item in memory_of(buffer)
+
+    return has_byte
 
 
 # What CPython says of an index that is outside, by the class, for reading and for writing.

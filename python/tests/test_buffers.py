@@ -188,3 +188,17 @@ def test_indices_are_checked(buffer, index):
         found, expected = buffer[:], buffer[:]
         assert outcome(njit(write), found, index) == outcome(write, expected, index)
         assert found == expected
+
+
+@pytest.mark.parametrize("item", [0, 97, 255, 256, -1, 2**40])
+def test_only_bytes_are_looked_for_in_a_bytearray(item):
+    def found(buffer, item):
+        return item in buffer
+
+    for function in (found, njit(found)):
+        if 0 <= item < 256:
+            assert function(bytearray(b"abc"), item) is (item == 97)
+        else:
+            with pytest.raises(ValueError, match=r"byte must be in range\(0, 256\)"):
+                function(bytearray(b"abc"), item)
+    assert njit(found)(memoryview(b"abc"), item) is (item == 97)
