@@ -282,7 +282,10 @@ fn isinstance<'c, 'a>(
         true => overloads::attribute(e, value, "__class__")?,
         false => None,
     };
-    let own = own.map(|class| TypedType::from(class.ty));
+    let own = own.and_then(|class| match TypedType::from(class.ty) {
+        TypedType::Named(name) => Some(name).filter(|name| CLASSES_OF_OWN_TYPES.contains(name)),
+        _ => None,
+    });
     let mut found = false;
     for class in classes {
         // None is an object too.
@@ -290,7 +293,7 @@ fn isinstance<'c, 'a>(
             return Ok(e.bool(true));
         }
         found |= match (own, TypedType::from(class)) {
-            (Some(TypedType::Named(own)), TypedType::Named(name)) => is_subclass(own, name),
+            (Some(own), TypedType::Named(name)) => is_subclass(own, name),
             _ => is_of_class(e, value, class)?,
         };
     }
@@ -298,7 +301,18 @@ fn isinstance<'c, 'a>(
     Ok(e.and(present, found))
 }
 
-/// Whether a class whose values are of an own type is another one, or derives from it.
+/// Classes of Python's whose values are of own types, which know them.
+const CLASSES_OF_OWN_TYPES: &[&str] = &[
+    "builtins.bytearray",
+    "builtins.frozenset",
+    "builtins.memoryview",
+    "collections.Counter",
+    "collections.OrderedDict",
+    "collections.defaultdict",
+    "collections.deque",
+];
+
+/// Whether one of them is a class, or derives from it.
 fn is_subclass(class: &str, base: &str) -> bool {
     class == base
         || base == "builtins.dict"
@@ -373,14 +387,7 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         name if let Some(is_delta) = time_constructor(name) => {
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
-        // Classes whose values are of own types, which know them.
-        "builtins.bytearray"
-        | "builtins.frozenset"
-        | "builtins.memoryview"
-        | "collections.Counter"
-        | "collections.OrderedDict"
-        | "collections.defaultdict"
-        | "collections.deque" => false,
+        name if CLASSES_OF_OWN_TYPES.contains(&name) => false,
         _ => match scalar_type(name) {
             Some(class) => number == Some(class),
             None => return stop(format!("isinstance() doesn't know the type '{name}'")),
