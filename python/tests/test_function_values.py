@@ -182,3 +182,11 @@ def test_c_functions_live_as_long_as_they_can_be_called():
     function = give(made(5))
     gc.collect()
     assert function(1.0) == 6.0
+
+
+def test_coroutines_that_are_arguments_are_refused():
+    async def answer():
+        return 3
+
+    with pytest.raises(errors.TypingError, match="coroutines are not supported"):
+        njit(lambda function: function())(answer)

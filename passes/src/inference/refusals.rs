@@ -88,12 +88,19 @@ pub(crate) fn check<'c>(
 
 /// The problem of an operation of a function that has no typed form as a whole.
 pub(super) fn stop_at(operation: OperationRef, kind: FunctionKind) -> Typing<()> {
-    let is_coroutine = !matches!(kind, FunctionKind::Function | FunctionKind::Generator);
-    let (what, hint) = match operation_refusal(operation) {
-        _ if is_coroutine => COROUTINES,
-        Some(refused) => refused,
-        None => return Ok(()),
-    };
+    check_kind(kind)?;
+    operation_refusal(operation).map_or(Ok(()), stop)
+}
+
+/// The problem of a function that is a coroutine, which a caller may have as an argument.
+pub(super) fn check_kind(kind: FunctionKind) -> Typing<()> {
+    match kind {
+        FunctionKind::Function | FunctionKind::Generator => Ok(()),
+        _ => stop(COROUTINES),
+    }
+}
+
+fn stop((what, hint): (Cow<'static, str>, Option<&'static str>)) -> Typing<()> {
     let stop = Stop::issue(format!("{what} not supported"));
     Err(hint.into_iter().fold(stop, Stop::hint))
 }

@@ -13,7 +13,7 @@ use crate::{
         functions,
         issue::{Stop, Typing, stop},
         program::specialization::Literals,
-        rules,
+        refusals, rules,
         val::{Val, values},
     },
     infra::{
@@ -281,6 +281,7 @@ pub(crate) fn call_function<'c, 'a>(
         (None, Some(source)) => e.program.library_function(source)?,
         (None, None) => return stop(format!("'{symbol}' is not a function of this module")),
     };
+    refusals::check_kind(function.operation.kind())?;
     let mut arguments = arguments.clone();
     for value in arguments.values_mut() {
         let passed = closures::of_method(e, *value)?;
