@@ -138,18 +138,20 @@ def _for_buffers(body):
     return lambda buffer, *others: body if isinstance(buffer, BufferType) else None
 
 
+@njit
+def byte(value):
+    """Give an int that is a byte; an error for any other one."""
+    if value < 0 or value > 255:
+        raise ValueError("byte must be in range(0, 256)")
+    return value
+
+
 def _contains(buffer, item):
     if not isinstance(buffer, BufferType):
         return None
     if not (buffer.kind is bytearray and isinstance(item, types.Integer)):
         return lambda buffer, item: item in memory_of(buffer)
-
-    def has_byte(buffer, item):
-        if item < 0 or item > 255:
-            raise ValueError("byte must be in range(0, 256)")
-        return item in memory_of(buffer)
-
-    return has_byte
+    return lambda buffer, item: byte(item) in memory_of(buffer)
 
 
 # What CPython says of an index that is outside, by the class, for reading and for writing.
@@ -206,9 +208,7 @@ def _setitem(buffer, index, item):
 
         def set_byte(buffer, index, item):
             place = checked(buffer, index)
-            if item < 0 or item > 255:
-                raise ValueError("byte must be in range(0, 256)")
-            memory_of(buffer)[place] = item
+            memory_of(buffer)[place] = byte(item)
 
         return set_byte
 

@@ -8,7 +8,7 @@ A bytearray that is an argument is seen where it is (``pyopt.buffers``), and so 
 import operator
 
 from pyopt import njit, own_types, types
-from pyopt.buffers import BufferType
+from pyopt.buffers import BufferType, byte
 from pyopt.containers import Container, held, maker_of, method
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_method
@@ -52,9 +52,7 @@ def _(type, memory):
 def _byte(value):
     if isinstance(value, float):
         raise TypeError("'float' object cannot be interpreted as an integer")
-    if value < 0 or value > 255:
-        raise ValueError("byte must be in range(0, 256)")
-    return types.uint8(value)
+    return types.uint8(byte(value))
 
 
 @njit
