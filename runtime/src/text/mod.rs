@@ -108,6 +108,14 @@ impl Text {
         }
     }
 
+    /// The only character, where that is one and its unit a byte.
+    fn only_byte(&self) -> Option<u8> {
+        match *self.bytes() {
+            [byte] => Some(byte),
+            _ => None,
+        }
+    }
+
     /// The fewest bytes that hold each of its characters.
     fn least_width(&self) -> usize {
         match self.width {
@@ -245,8 +253,16 @@ impl Arguments {
     }
 
     fn text(&mut self) -> Text {
-        // SAFETY: the words are the next argument's, whose memory stays during the call.
-        unsafe { Text::from_words(self.words(WORDS)) }
+        let words = self.words(WORDS);
+        // Word by word, as compiled code has just written them: a load of two would wait until both are in
+        // the cache.
+        let word = |index| {
+            // SAFETY: the words are the next argument's.
+            unsafe { words.add(index).read_volatile() }
+        };
+        let words = [word(0), word(1), word(2), word(3)];
+        // SAFETY: they are a text's, whose memory stays during the call.
+        unsafe { Text::from_words(words.as_ptr()) }
     }
 
     /// So many texts.

@@ -52,15 +52,28 @@ static SPACES: [bool; 256] = {
 pub(super) fn strip(arguments: &mut Arguments, _: *mut i64) -> Text {
     let (text, characters) = (arguments.text(), arguments.text());
     let (are_given, ends) = (arguments.int() != 0, arguments.int());
-    let goes = |character: u32| match are_given {
-        true => characters.characters().any(|one| one == character),
-        false => is_space(character),
-    };
+    if are_given {
+        return stripped(text, ends, |at| {
+            let character = text.at(at);
+            characters.characters().any(|one| one == character)
+        });
+    }
+    match text.width {
+        1 => {
+            let bytes = text.bytes();
+            stripped(text, ends, |at| SPACES[bytes[at] as usize])
+        }
+        _ => stripped(text, ends, |at| is_space(text.at(at))),
+    }
+}
+
+#[inline]
+fn stripped(text: Text, ends: i64, goes: impl Fn(usize) -> bool) -> Text {
     let (mut start, mut end) = (0, text.length);
-    while ends & 1 != 0 && start < end && goes(text.at(start)) {
+    while ends & 1 != 0 && start < end && goes(start) {
         start += 1;
     }
-    while ends & 2 != 0 && start < end && goes(text.at(end - 1)) {
+    while ends & 2 != 0 && start < end && goes(end - 1) {
         end -= 1;
     }
     text.part(start, end)
@@ -72,9 +85,10 @@ pub(super) fn split(arguments: &mut Arguments, _: *mut i64) -> MadeList {
     let is_given = arguments.int() != 0;
     let most = usize::try_from(arguments.int()).unwrap_or(usize::MAX);
     let mut parts = Parts::of(text);
-    match is_given {
-        true => split_at(text, separator, most, &mut parts),
-        false => split_at_spaces(text, most, &mut parts),
+    match separator.only_byte() {
+        _ if !is_given => split_at_spaces(text, most, &mut parts),
+        Some(byte) if text.width == 1 && most == usize::MAX => split_at_byte(text, byte, &mut parts),
+        _ => split_at(text, separator, most, &mut parts),
     }
     parts.finish()
 }
@@ -130,11 +144,6 @@ fn split_at(text: Text, separator: Text, most: usize, parts: &mut Parts) {
     let width = text.width;
     let mut begin = 0;
     if let Some(wanted) = separator.encoded(width) {
-        if let [byte] = *wanted
-            && most == usize::MAX
-        {
-            return split_at_byte(text, byte, parts);
-        }
         let finder = Finder::new(&wanted, width);
         let mut made = 0;
         while made < most {

@@ -1,64 +1,84 @@
 //! Where some bytes are among others. Parts of texts are short, so that a call of a search for each, which has
-//! to begin anew, costs more than finding all of them in words of eight.
+//! to begin anew, costs more than finding all of them in blocks of 16.
 
-/// The lowest bit of each byte of a word.
-const ONES: u64 = u64::MAX / 0xff;
+use wide::i8x16;
 
-/// The highest bit of each byte of a word.
-const HIGH: u64 = ONES << 7;
+/// The bytes of a block.
+const BLOCK: usize = 16;
 
-/// The bytes of a word that are a byte, by their highest bits.
+/// The bytes of a block that are a byte.
 #[inline]
-pub(super) fn equal(byte: u8) -> impl Fn(u64) -> u64 {
-    move |word| {
-        let differing = word ^ (ONES * u64::from(byte));
-        // No byte's sum reaches the next one.
-        !(((differing & !HIGH) + !HIGH) | differing) & HIGH
+pub(super) fn equal(byte: u8) -> impl Fn(i8x16) -> i8x16 {
+    let wanted = i8x16::splat(byte.cast_signed());
+    move |block| block.simd_eq(wanted)
+}
+
+/// The bytes of a block that aren't above 32 or are above 127, which are negative.
+#[inline]
+pub(super) fn no_graphic_ascii(block: i8x16) -> i8x16 {
+    block.simd_lt(i8x16::splat(33))
+}
+
+/// The places of a block's bytes that `found` says, as bits.
+#[inline]
+fn of_block(block: [u8; BLOCK], found: impl Fn(i8x16) -> i8x16) -> u64 {
+    found(i8x16::new(block.map(u8::cast_signed))).to_bitmask().into()
+}
+
+/// The same of less than a block.
+#[inline]
+fn of_rest(rest: &[u8], found: impl Fn(i8x16) -> i8x16) -> u64 {
+    of_block(widened(rest).to_le_bytes(), found) & ((1 << rest.len()) - 1)
+}
+
+/// Less than a block, with zeros behind it: from loads that overlap, as a copy of so few bytes would be a call.
+#[inline]
+fn widened(rest: &[u8]) -> u128 {
+    let length = rest.len();
+    let behind = |bytes: u128, from: usize| bytes << (8 * from);
+    if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+        let [first, last] = [first, last].map(|bytes| u64::from_le_bytes(*bytes).into());
+        return first | behind(last, length - 8);
+    }
+    if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+        let [first, last] = [first, last].map(|bytes| u32::from_le_bytes(*bytes).into());
+        return first | behind(last, length - 4);
+    }
+    let byte = |at: usize| behind(rest[at].into(), at);
+    match length {
+        0 => 0,
+        _ => byte(0) | byte(length / 2) | byte(length - 1),
     }
 }
 
-/// The bytes of a word that aren't above 32 or are above 127, by their highest bits.
+/// Calls back with the places of the bytes that `found` says of each block, in order.
 #[inline]
-pub(super) fn no_graphic_ascii(word: u64) -> u64 {
-    // Nothing is borrowed from the next byte.
-    (!((word | HIGH) - 33 * ONES) | word) & HIGH
-}
-
-/// Calls back with the places of the bytes that `found` says of each word, in order.
-#[inline]
-pub(super) fn each(bytes: &[u8], found: impl Fn(u64) -> u64, mut act: impl FnMut(usize)) {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut last = [u8::MAX; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let ends = HIGH.unbounded_shr(64 - 8 * rest.len() as u32);
-    let words = words.iter().map(|word| (word, HIGH)).chain([(&last, ends)]);
-    for (at, (word, within)) in words.enumerate() {
-        let mut places = found(u64::from_le_bytes(*word)) & within;
+pub(super) fn each(bytes: &[u8], found: impl Fn(i8x16) -> i8x16, mut act: impl FnMut(usize)) {
+    let (blocks, rest) = bytes.as_chunks();
+    let mut each_of = |start, mut places: u64| {
         while places != 0 {
-            act(8 * at + places.trailing_zeros() as usize / 8);
+            act(start + places.trailing_zeros() as usize);
             places &= places - 1;
         }
+    };
+    for (at, block) in blocks.iter().enumerate() {
+        each_of(BLOCK * at, of_block(*block, &found));
     }
+    each_of(BLOCK * blocks.len(), of_rest(rest, &found));
 }
 
 /// The most bytes whose places are bits of one word.
 pub(super) const SHORT: usize = 64;
 
-/// The places of the bytes that `found` says of each word, as bits, of no more than [`SHORT`] bytes.
+/// The places of the bytes that `found` says of each block, as bits, of no more than [`SHORT`] bytes.
 #[inline]
-pub(super) fn bits(bytes: &[u8], found: impl Fn(u64) -> u64) -> u64 {
-    /// Moves the highest bits of the bytes of a word to its highest byte.
-    const GATHER: u64 = 0x0002_0408_1020_4081;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut last = [u8::MAX; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let gathered = |word: &[u8; 8]| found(u64::from_le_bytes(*word)).wrapping_mul(GATHER) >> 56;
-    let mut bits = 0;
-    for (at, word) in words.iter().enumerate() {
-        bits |= gathered(word) << (8 * at);
+pub(super) fn bits(bytes: &[u8], found: impl Fn(i8x16) -> i8x16) -> u64 {
+    let (blocks, rest) = bytes.as_chunks();
+    let mut bits = of_rest(rest, &found).unbounded_shl((BLOCK * blocks.len()) as u32);
+    for (at, block) in blocks.iter().enumerate() {
+        bits |= of_block(*block, &found) << (BLOCK * at);
     }
-    let within = (1 << rest.len()) - 1;
-    bits | (gathered(&last) & within).unbounded_shl(8 * words.len() as u32)
+    bits
 }
 
 #[cfg(test)]
