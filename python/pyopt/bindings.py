@@ -327,6 +327,8 @@ class _Functions:
             return ("opaque", f"the type {value.name}") if value.is_foreign else ("type", value.text)
         if kind is frozenset:
             return self.frozenset(value)
+        if kind in (list, dict, set):
+            return self.container(value)
         if kind.__module__ == "collections":
             # What a program does with its own object can't be seen in a copy.
             return ("opaque", f"a global {kind.__name__}")
@@ -389,6 +391,18 @@ class _Functions:
         except TypeError:
             items = sorted(value, key=repr)
         return ("frozenset", [self.binding(item) for item in items])
+
+    def container(self, value):
+        """Describe a global list, dict or set by the function that compiled code calls for it."""
+        from pyopt import global_containers
+
+        try:
+            loader = global_containers.loader_of(value)
+        except global_containers.Refused as reason:
+            return ("opaque", f"a global {type(value).__name__} {reason}")
+        symbol = self.symbol_of(loader)
+        self.attributes[f"{symbol}.<called>"] = ("bool", True)
+        return ("function", symbol)
 
     def add_instances(self, name, value):
         """Describe the types of a class's instances, which ``isinstance`` asks for.

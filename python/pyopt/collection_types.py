@@ -465,11 +465,11 @@ def _(default_factory=None):
     if isinstance(default_factory, types.Dispatcher):
         from pyopt.factories import body_of_factory
 
-        _enter_held_operators()
+        enter_held_operators()
         return body_of_factory(default_factory)
     for kind in HELD:
         if f"builtins.{kind.shown}" in str(default_factory.text):
-            _enter_held_operators()
+            enter_held_operators()
             wanted = open_type(kind)
     if "#py.function<" in str(default_factory.text):
         raise TypingError(
@@ -485,7 +485,7 @@ def _(default_factory=None):
 
 
 @once
-def _enter_held_operators():
+def enter_held_operators():
     """Enter what operators make of lists, sets and dicts that are values, as of plain ones."""
     for function in (operator.add, operator.mul, operator.sub, operator.and_, operator.or_, operator.xor):
         overload(function)(_of_held(function))

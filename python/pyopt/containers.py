@@ -37,6 +37,8 @@ class Container(StructRef):
     equals_its_class = True
     #: Whether operators take it for what it holds: it stands for an object of a built-in class.
     is_builtin = False
+    #: Whether nothing changes it: it stands for a global of the program's.
+    is_constant = False
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
@@ -120,13 +122,22 @@ def held(typingctx, container):
 @intrinsic
 def changing(typingctx, container):
     """Give the list, dict or set of a container to change it; an error where other threads use it."""
+    _check_changed(container)
     return _held(container, is_changed=True)
 
 
 @intrinsic
 def replacing(typingctx, container):
     """Give the list of a container to replace an item, which other threads may read if it is a number."""
+    _check_changed(container)
     return _held(container, is_changed=not is_plain(container.parts[-1]))
+
+
+def _check_changed(container):
+    if getattr(container, "is_constant", False):
+        raise TypingError(
+            f"a global {container.shown} is a constant of compiled code, which can't change it; pass it as an argument"
+        )
 
 
 def _held(container, is_changed):

@@ -53,6 +53,7 @@ pub mod identity;
 pub mod keeping;
 pub mod kernels;
 pub mod lists;
+mod made_constants;
 pub mod memory;
 mod pool;
 pub mod products;

@@ -22,6 +22,7 @@ use crate::{
     keeping::{pyopt_keep, pyopt_keep_bytes},
     kernels::{pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate, pyopt_struct_new},
+    made_constants::{pyopt_constant_is_made, pyopt_keep_constant, pyopt_made_constant},
     memory::{pyopt_acquire, pyopt_alloc, pyopt_alloc_holder, pyopt_release},
     products::{
         pyopt_matmul_c64, pyopt_matmul_c128, pyopt_matmul_f32, pyopt_matmul_f64,
@@ -148,6 +149,9 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_clock,
         pyopt_pow_complex,
         pyopt_same_slots,
+        pyopt_constant_is_made,
+        pyopt_keep_constant,
+        pyopt_made_constant,
         pyopt_pow_i64,
         pyopt_pow_u64,
         pyopt_sum_f32,

@@ -40,6 +40,8 @@ pub(crate) fn has_text(ty: Type) -> bool {
             is_nothing(key) && is_nothing(value) || has_text(key) && has_text(value)
         }
         TypedType::Sequence(..) => sequences::is_own(ty),
+        // Classes and functions of modules are asked from there.
+        TypedType::Named(_) => true,
         _ => has_object(ty) || Time::of(ty).is_some(),
     }
 }

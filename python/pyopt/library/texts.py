@@ -476,22 +476,32 @@ def chr_of(i):
     return intrinsics.text("chr", i)
 
 
+@implements("operator.index")
+def as_index(a):
+    """Give what stands for an int as one."""
+    if isinstance(a, int):
+        return a
+    if hasattr(a, "__index__"):
+        return a.__index__()
+    raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer")
+
+
 @implements("builtins.bin")
 def bin_of(number):
     """Give the binary digits of an int."""
-    return f"{number:#b}"
+    return f"{as_index(number):#b}"
 
 
 @implements("builtins.oct")
 def oct_of(number):
     """Give the octal digits of an int."""
-    return f"{number:#o}"
+    return f"{as_index(number):#o}"
 
 
 @implements("builtins.hex")
 def hex_of(number):
     """Give the hexadecimal digits of an int."""
-    return f"{number:#x}"
+    return f"{as_index(number):#x}"
 
 
 @implements("builtins.ascii")

@@ -87,7 +87,9 @@ pub(super) fn split(arguments: &mut Arguments, _: *mut i64) -> MadeList {
     let mut parts = Parts::of(text);
     match separator.only_byte() {
         _ if !is_given => split_at_spaces(text, most, &mut parts),
-        Some(byte) if text.width == 1 && most == usize::MAX => split_at_byte(text, byte, &mut parts),
+        Some(byte) if text.width == 1 && most == usize::MAX => {
+            split_at_byte(text, byte, &mut parts)
+        }
         _ => split_at(text, separator, most, &mut parts),
     }
     parts.finish()

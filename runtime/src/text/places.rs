@@ -22,7 +22,9 @@ pub(super) fn no_graphic_ascii(block: i8x16) -> i8x16 {
 /// The places of a block's bytes that `found` says, as bits.
 #[inline]
 fn of_block(block: [u8; BLOCK], found: impl Fn(i8x16) -> i8x16) -> u64 {
-    found(i8x16::new(block.map(u8::cast_signed))).to_bitmask().into()
+    found(i8x16::new(block.map(u8::cast_signed)))
+        .to_bitmask()
+        .into()
 }
 
 /// The same of less than a block.

@@ -24,14 +24,16 @@ use crate::{
         exceptions::is_instance,
         iteration::generator_item,
         lists::{is_any_list, list_item},
+        names::last_part,
         number::Number,
         objects::instance_of,
+        scalar_names::scalar_type,
         sequences::{is_list, keyword_names},
         tables::Table,
         tuples::elements,
     },
 };
-use melior::ir::Type;
+use melior::{Context, ir::Type};
 use pyopt_dialects::{
     enums::UnaryKind,
     typed::{TypedType, array_type},
@@ -59,12 +61,24 @@ pub(crate) fn attribute<'c, 'a>(
     }
 }
 
+/// Whether a qualified name is that of what `builtins` has, of a number of NumPy's as `type` names it, or its array.
+fn is_class_of_python(context: &Context, name: &str) -> bool {
+    let in_builtins = name.strip_prefix("builtins.");
+    let number = scalar_type(name).map(|number| display(number.to_type(context)));
+    in_builtins.is_some_and(|name| !name.contains('.'))
+        || name == "numpy.ndarray"
+        || number.is_some_and(|number| name.strip_prefix("numpy.") == Some(&number))
+}
+
 /// `object.name`, without overloads.
 pub(super) fn known_attribute<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     object: Val<'c, 'a>,
     name: &str,
 ) -> Typing<Val<'c, 'a>> {
+    if name == "__class__" {
+        return functions::call(e, "builtins.type", &Arguments::new(&[object], None));
+    }
     let object = wrappers::held(e, object);
     if let Some(found) = functions::ufunc_attribute(e, object, name)? {
         return Ok(found);
@@ -75,6 +89,11 @@ pub(super) fn known_attribute<'c, 'a>(
         let imported = || e.program.binding(&format!("{IMPORTED}{qualified}"));
         return match e.program.binding(&qualified).or_else(imported) {
             Some(value) => rules::constant(e, value),
+            None if matches!(name, "__name__" | "__qualname__")
+                && is_class_of_python(e.context(), owner) =>
+            {
+                Ok(e.string(last_part(owner)))
+            }
             None => functions::named(e, &qualified),
         };
     }

@@ -20,7 +20,7 @@ use crate::{
         number::Number,
         optional::is_optional,
         scalar_names,
-        sequences::{has_one_value, held, is_list, is_structure},
+        sequences::{has_one_value, held, is_structure},
         tables::Table,
         tuples::elements,
     },
@@ -106,8 +106,8 @@ pub(crate) fn compare<'c, 'a>(
             _ => Ok(e.compare(typed_kind(kind), lhs, rhs)),
         },
         (TypedType::Bytes, TypedType::Bytes) => Ok(e.compare(typed_kind(kind), lhs, rhs)),
-        (TypedType::Str | TypedType::Bytes, TypedType::Other(_))
-        | (TypedType::Other(_), TypedType::Str | TypedType::Bytes)
+        (TypedType::Str | TypedType::Bytes, TypedType::Other(_) | TypedType::Sequence(..))
+        | (TypedType::Other(_) | TypedType::Sequence(..), TypedType::Str | TypedType::Bytes)
         | (TypedType::Str, TypedType::Bytes)
         | (TypedType::Bytes, TypedType::Str)
             if is_equality =>
@@ -142,8 +142,8 @@ pub(crate) fn compare<'c, 'a>(
         {
             Ok(e.bool((lhs.ty == rhs.ty) == (kind == PyCompareKind::Eq)))
         }
-        _ if is_equality && is_tuple(lhs) && rhs.number().is_some()
-            || is_equality && is_tuple(rhs) && lhs.number().is_some() =>
+        _ if is_equality && elements(lhs.ty).is_some() && rhs.number().is_some()
+            || is_equality && elements(rhs.ty).is_some() && lhs.number().is_some() =>
         {
             Ok(e.bool(kind == PyCompareKind::Ne))
         }
@@ -223,11 +223,6 @@ fn equals_dict<'c, 'a>(
 /// Whether the value of a literal is a class of named tuples, or one whose instances hold fields.
 fn is_class(value: Attribute) -> bool {
     matches!(PyAttribute::from(value), PyAttribute::NamedTuple(..))
-}
-
-/// Whether a value is a tuple, or one with names.
-fn is_tuple(value: Val) -> bool {
-    elements(value.ty).is_some() && !is_list(value.ty)
 }
 
 /// Whether two names are of one object: NumPy's types have several.

@@ -3,10 +3,12 @@
 use super::access::item;
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         families::{addresses, arrays, elements, exceptions, slices},
         functions,
         issue::{Stop, Typing, stop},
+        rules,
         val::Val,
     },
     infra::{AttributeExt, ops::typed},
@@ -39,9 +41,9 @@ fn way_out(what: &str) -> &'static str {
         "call it outside and pass its result, or call it in a 'with objmode' block"
     } else if what.starts_with("the class") {
         "make it a dataclass, a named tuple or a jitclass, or pass what it holds as arguments"
-    } else if what.ends_with(" dict") {
-        "pass it as an argument: of a global dict only constant keys can be asked for"
-    } else if what.ends_with(" list") {
+    } else if what.starts_with("a global dict") {
+        "pass it as an argument, or ask for constant keys alone"
+    } else if what.starts_with("a global list") || what.starts_with("a global set") {
         "pass it as an argument, or make it a tuple"
     } else {
         "pass what it holds as arguments, as numbers, arrays, texts, tuples and lists, or use it in a \
@@ -74,6 +76,12 @@ pub(crate) fn constant<'c, 'a>(
             Ok(e.complex(part(real), part(imag), kind))
         }
         PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
+        // What stands for a global container gives it.
+        PyAttribute::Function(symbol)
+            if e.program.binding(&format!("{symbol}.<called>")).is_some() =>
+        {
+            rules::call_function(e, symbol, &Arguments::new(&[], None))
+        }
         PyAttribute::Function(symbol) => Ok(e.singleton(TypedType::Function(symbol))),
         PyAttribute::Stencil(..)
         | PyAttribute::ObjectCode(..)

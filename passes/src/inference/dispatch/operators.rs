@@ -22,7 +22,7 @@ use crate::{
         display::display,
         lists::is_any_list,
         number::{Number, is_scalar},
-        sequences::{held, is_list, is_structure, keyword_names, member_number},
+        sequences::{held, is_list, is_own, is_structure, keyword_names, member_number},
         tables::Table,
         tuples::elements,
     },
@@ -195,7 +195,7 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
     if let Some(overloaded) = overloads::truth(e, operand)? {
         return known_truth(e, overloaded);
     }
-    if is_structure(operand.ty)
+    if (is_structure(operand.ty) || is_own(operand.ty))
         && let Some(length) = overloads::length(e, operand)?
     {
         return known_truth(e, length);
@@ -235,6 +235,8 @@ fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing
             Ok(e.and(some, truth))
         }
         TypedType::Named(_) | TypedType::Function(_) | TypedType::DType(_) => Ok(e.bool(true)),
+        // Objects of classes that say nothing of it are true.
+        TypedType::Sequence(..) if is_own(operand.ty) => Ok(e.bool(true)),
         TypedType::Str | TypedType::Bytes | TypedType::Range(_) => {
             let length = strings::length(e, operand);
             let zero = e.int(0);

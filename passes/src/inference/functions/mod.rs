@@ -9,6 +9,7 @@ mod cmath;
 mod dtypes;
 mod intrinsics;
 mod limits;
+mod made_constants;
 mod math;
 mod numpy;
 mod numpy_arrays;

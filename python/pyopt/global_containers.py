@@ -1,0 +1,213 @@
+"""Global lists, dicts and sets in compiled code: constants, as global arrays are.
+
+Such a container is made once in a process, when compiled code first asks for it, of columns that are constants of
+that code: an array of all numbers, one text of all texts. So the size of the code doesn't grow with what the
+container holds, and code that is kept on disk holds it too. Nothing changes it afterwards: the methods that
+would do so refuse that, at any depth.
+"""
+
+from hashlib import blake2b
+
+import numpy as np
+
+from pyopt import types
+from pyopt.collection_types import HeldDictType, HeldListType, HeldSetType, enter_class, enter_held_operators
+from pyopt.containers import held, key_of, kept, maker_of
+from pyopt.decorators import of_package
+from pyopt.definitions import define
+
+# Beyond these many values a program passes the container, whose making would be felt.
+_MOST_VALUES = 1 << 20
+# What the first character that no text holds is searched among.
+_SEPARATORS = range(0xD800)
+
+
+class Refused(Exception):
+    """Says why a global container can't be a constant."""
+
+
+class GlobalListType(HeldListType):
+    """The type of a global list."""
+
+    is_constant = True
+
+
+class GlobalDictType(HeldDictType):
+    """The type of a global dict."""
+
+    is_constant = True
+
+
+class GlobalSetType(HeldSetType):
+    """The type of a global set."""
+
+    is_constant = True
+
+
+_KINDS = {list: GlobalListType, dict: GlobalDictType, set: GlobalSetType}
+for _kind in _KINDS.values():
+    enter_class(_kind)
+_NUMBERS = {bool: types.boolean, int: types.int64, float: types.float64, complex: types.complex128}
+_DTYPES = {type: kind for kind, type in _NUMBERS.items()}
+
+
+def constant_is_made(high, low):
+    """Whether the container of a key was made in this process: compiled code has it."""
+    raise NotImplementedError("compiled code has it")
+
+
+def made_constant(high, low, build):
+    """Give the container of a key, which ``build`` has made: compiled code has it."""
+    raise NotImplementedError("compiled code has it")
+
+
+def keep_constant(high, low, container):
+    """Keep a container for good, unless another thread did so first: compiled code has it."""
+    raise NotImplementedError("compiled code has it")
+
+
+of_package(constant_is_made, made_constant, keep_constant)
+
+
+#: The functions that give constants, by their keys: code names them.
+_loaders = {}
+
+
+def loader_of(value):
+    """Give the function that compiled code calls where it names a global container.
+
+    Raises:
+        Refused: there is no constant of what it holds.
+
+    """
+    enter_held_operators()
+    program = _Program()
+    type = program.type_of([value])
+    program.write("build()", type, _parts_of([value]), "return made")
+    key = program.key()
+    return _loaders.get(key) or _loaders.setdefault(key, program.loader(key))
+
+
+def _parts_of(containers):
+    """Give columns of what containers of a class hold together: of dicts the keys and the values."""
+    if isinstance(containers[0], dict):
+        return [[part for one in containers for part in parts(one)] for parts in (dict.keys, dict.values)]
+    return [[item for one in containers for item in one]]
+
+
+# What puts an item in, by the class of types.
+_PUT = {
+    GlobalListType: "held(made).append(kept(made, {0}))",
+    GlobalSetType: "held(made).add(kept(made, {0}))",
+    GlobalDictType: "held(made)[key_of(made, {0})] = kept(made, {1})",
+}
+
+
+class _Program:
+    """The functions that make a container, and the constants that they name."""
+
+    def __init__(self):
+        """Begin with nothing."""
+        names = (held, key_of, kept, constant_is_made, made_constant, keep_constant)
+        self.scope = {one.__name__: one for one in names}
+        self.source = ""
+        self.values = 0
+
+    def type_of(self, values):
+        """Give the type that these values have in common."""
+        self.values += len(values)
+        if self.values > _MOST_VALUES:
+            raise Refused(f"of more than {_MOST_VALUES} values")
+        kinds = set(map(type, values))
+        if kinds == {int, float}:
+            # As in a list that is passed.
+            kinds = {float}
+        if len(kinds) != 1:
+            several = " and ".join(sorted(kind.__name__ for kind in kinds))
+            raise Refused(f"of values of several types: {several}" if kinds else "without items")
+        (kind,) = kinds
+        if kind is int and not all(-(1 << 63) <= value < 1 << 63 for value in values):
+            raise Refused("with an int beyond 64 bits")
+        if kind in _NUMBERS:
+            return _NUMBERS[kind]
+        if kind is str:
+            return types.unicode_type
+        if kind is tuple and len({len(value) for value in values}) == 1 and values[0]:
+            return types.Tuple([self.type_of(column) for column in zip(*values, strict=True)])
+        if kind not in _KINDS:
+            raise Refused(f"with a {kind.__name__}")
+        return _KINDS[kind](*map(self.type_of, _parts_of(values)))
+
+    def write(self, head, type, columns, end, passed=None):
+        """Write a function that makes a container of columns, or of those that are passed."""
+        make = self.name("make", maker_of(type))
+        parts = passed or [self.items(*each) for each in zip(type.parts, columns, strict=True)]
+        names = [f"item{at}" for at in range(len(parts))]
+        items = f"zip({', '.join(parts)})" if len(parts) > 1 else parts[0]
+        self.source += (
+            f"def {head}:\n    made = {make}()\n    for {', '.join(names)} in {items}:\n"
+            f"        {_PUT[type.__class__].format(*names)}\n    {end}\n"
+        )
+
+    def items(self, type, values):
+        """Give an expression over which a loop goes through values of a type."""
+        if isinstance(type, types.Number | types.Boolean):
+            return self.name("numbers", np.array(values, _DTYPES[type]))
+        if isinstance(type, types.UnicodeType):
+            return self.texts(values)
+        if isinstance(type, types.BaseTuple):
+            columns = zip(*values, strict=True) if values else [()] * len(type.types)
+            listed = ", ".join(self.items(*each) for each in zip(type.types, columns, strict=True))
+            return f"zip({listed})"
+        return self.containers(type, values)
+
+    def texts(self, values):
+        """Give an expression of texts: one that is split."""
+        known = set().union(*values)
+        separator = next((one for one in map(chr, _SEPARATORS) if one not in known), None)
+        if separator is None or any("\ud800" <= one <= "\udfff" for one in known):
+            raise Refused("with a text of surrogates")
+        made = f"{self.name('text', separator.join(values))}.split({separator!r})"
+        return made if values else f"{made}[:0]"
+
+    def containers(self, type, values):
+        """Give an expression of containers: of the items of all, and how many each has."""
+        columns = _parts_of(values) if values else [[]] * len(type.parts)
+        parts = [self.items(*each) for each in zip(type.parts, columns, strict=True)]
+        lengths = self.name("lengths", np.array(list(map(len, values)), np.int64))
+        names = [f"part{at}" for at in range(len(parts))]
+        function = f"each{len(self.scope)}"
+        self.scope[function] = None
+        slices = [f"{name}[start : start + length]" for name in names]
+        self.write(f"{function}_made(start, length, {', '.join(names)})", type, None, "return made", slices)
+        self.source += (
+            f"def {function}({', '.join(names)}):\n    start = 0\n    for length in {lengths}:\n"
+            f"        yield {function}_made(start, length, {', '.join(names)})\n        start += length\n"
+        )
+        return f"{function}({', '.join(f'[item for item in {part}]' for part in parts)})"
+
+    def name(self, stem, value):
+        """Give the name of a constant, which is a new one."""
+        name = f"{stem}{len(self.scope)}"
+        self.scope[name] = value
+        return name
+
+    def key(self):
+        """Give what tells a container from others: a digest of all that is said of it."""
+        digest = blake2b(self.source.encode(), digest_size=16)
+        for name, value in self.scope.items():
+            shown = value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
+            digest.update(f"{name} {len(shown)} ".encode())
+            if isinstance(value, np.ndarray | str):
+                digest.update(shown)
+        return digest.hexdigest()
+
+    def loader(self, key):
+        """Give the function that gives the container of a key."""
+        high, low = (int.from_bytes(bytes.fromhex(half), signed=True) for half in (key[:16], key[16:]))
+        name = f"constant_{key}"
+        self.source += (
+            f"def {name}():\n    if not constant_is_made({high}, {low}):\n"
+            f"        keep_constant({high}, {low}, build())\n    return made_constant({high}, {low}, build)\n"
+        )
+        return define(self.source, name, self.scope)
