@@ -56,6 +56,38 @@ py.func @others(%a) attributes {arg_names = ["a"], freevars = ["space"], globals
   py.return %2
 }
 
+// What a function makes is read once, where a function begins: a global, and a free variable, but no function.
+
+py.binding @m.h.TABLE = #py.function<@constant>
+py.binding @"constant.<called>" = true
+py.binding @m.h.g = #py.function<@norm>
+py.func @constant() attributes {arg_names = [], globals = "m.h"} {
+  %0 = py.constant 1 : i64
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @made(
+// CHECK-NEXT: %[[TABLE:.*]] = py.global @m.h.TABLE
+// CHECK: cf.cond_br
+// CHECK: ^bb1:
+// CHECK-NEXT: %[[G:.*]] = py.global @m.h.g
+// CHECK-NEXT: py.call %[[G]](%[[TABLE]])
+// CHECK: ^bb2:
+// CHECK-NEXT: py.getitem %[[TABLE]][%{{.*}}]
+py.func @made(%a) attributes {arg_names = ["a"], globals = "m.h"} {
+  %truth = py.truth %a
+  cf.cond_br %truth, ^bb1, ^bb2
+^bb1:
+  %g = py.global @m.h.g
+  %table = py.global @m.h.TABLE
+  %0 = py.call %g(%table)
+  py.return %0
+^bb2:
+  %table_1 = py.global @m.h.TABLE
+  %1 = py.getitem %table_1[%a]
+  py.return %1
+}
+
 // Items of dicts by constant keys are names too; those by other keys, and what isn't bound, stay.
 
 py.binding @"m.f.table[\22norm\22]" = #py.function<@norm>

@@ -410,6 +410,9 @@ class _Functions:
         Those of a dataclass have as many types as its fields have: the name that they share stands for them.
         """
         found = []
+        if isinstance(value, type):
+            for attribute in ("__name__", "__qualname__"):
+                self.attributes[f"{name}.{attribute}"] = ("str", getattr(value, attribute))
         if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
             from pyopt import data_classes
 

@@ -135,9 +135,8 @@ def replacing(typingctx, container):
 
 def _check_changed(container):
     if getattr(container, "is_constant", False):
-        raise TypingError(
-            f"a global {container.shown} is a constant of compiled code, which can't change it; pass it as an argument"
-        )
+        what = f"a global {container.shown} is a constant of compiled code, which can't change it"
+        raise TypingError(f"{what}; pass it as an argument")
 
 
 def _held(container, is_changed):
@@ -332,7 +331,7 @@ def _operation(name):
             return None
         by_slice = others and isinstance(others[0], types.SliceType) and isinstance(container, ListType)
         if by_slice and name == "__getitem__":
-            return _slice_of(container)
+            return (lambda self, index: held(self)[index]) if container.is_constant else _slice_of(container)
         if by_slice and name == "__setitem__":
             return _set_slice
         return inherited(BODIES, type(container), name)

@@ -155,6 +155,12 @@ def _(self):
     return _class_body(self.instance_class)
 
 
+@overload_attribute(EnumClass, "__name__")
+def _(self):
+    name = self.instance_class.__name__
+    return lambda self: name
+
+
 @cache
 def _class_body(instance_class):
     """Give the function that finds the enumeration of a member."""

@@ -1,9 +1,11 @@
+# The bodies of methods are named as these, and say what they do.
+# ruff: noqa: D103
 """Global lists, dicts and sets in compiled code: constants, as global arrays are.
 
-Such a container is made once in a process, when compiled code first asks for it, of columns that are constants of
-that code: an array of all numbers, one text of all texts. So the size of the code doesn't grow with what the
-container holds, and code that is kept on disk holds it too. Nothing changes it afterwards: the methods that
-would do so refuse that, at any depth.
+Such a container is made once in a process, when compiled code first asks for it, of columns that are
+constants of that code: an array of all numbers, one text of all texts. So the size of the code doesn't grow
+with what the container holds, and code that is kept on disk holds it too. Nothing changes it afterwards: the
+methods that would do so refuse that, at any depth.
 """
 
 from hashlib import blake2b
@@ -12,9 +14,11 @@ import numpy as np
 
 from pyopt import types
 from pyopt.collection_types import HeldDictType, HeldListType, HeldSetType, enter_class, enter_held_operators
-from pyopt.containers import held, key_of, kept, maker_of
+from pyopt.containers import held, kept, key_of, maker_of, method, plain
 from pyopt.decorators import of_package
 from pyopt.definitions import define
+from pyopt.extending import overload, overload_method
+from pyopt.open_containers import item_type
 
 # Beyond these many values a program passes the container, whose making would be felt.
 _MOST_VALUES = 1 << 20
@@ -67,6 +71,45 @@ def keep_constant(high, low, container):
 
 
 of_package(constant_is_made, made_constant, keep_constant)
+
+
+@method(GlobalListType, GlobalSetType)
+def copy(self):
+    return held(self).copy()
+
+
+@overload_method(GlobalDictType, "copy", strict=False)
+def _(self):
+    return lambda self: {key: value for key, value in held(self).items()}
+
+
+@overload(np.array, strict=False)
+def _(object, dtype=None):
+    if not isinstance(item_type(object), GlobalListType):
+        return None
+    return lambda object, dtype=None: np.array([plain(row) for row in plain(object)], dtype)
+
+
+def _set_method(name):
+    """Have a method of sets give what it gives of plain ones."""
+    body = define(
+        f"def {name}(self, other):\n    return held(self).{name}(plain(other))\n",
+        name,
+        {"held": held, "plain": plain},
+    )
+    method(GlobalSetType)(body)
+
+
+for _name in (
+    "union",
+    "intersection",
+    "difference",
+    "symmetric_difference",
+    "issubset",
+    "issuperset",
+    "isdisjoint",
+):
+    _set_method(_name)
 
 
 #: The functions that give constants, by their keys: code names them.

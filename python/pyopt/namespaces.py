@@ -69,7 +69,11 @@ def follow(value, attributes, is_host):
         if isinstance(attribute, Key):
             if type(value) is not dict or attribute.key not in value:
                 return count, value
-            value = value[attribute.key]
+            found = value[attribute.key]
+            if type(found) in (list, dict, set) and not found:
+                # Its types are known by what else the dict holds.
+                return count, value
+            value = found
             continue
         is_space = isinstance(value, (ModuleType, type)) and not is_host(value)
         if attribute == "__members__" and isinstance(value, EnumMeta):

@@ -1,9 +1,14 @@
 //! Constants that are made at run time: the containers of a program's global lists, dicts and sets, which
 //! compiled code makes when it first asks for them, and which stay for good.
 
+use foldhash::fast::FixedState;
 use std::{
     collections::HashMap,
-    sync::{LazyLock, PoisonError, RwLock},
+    ptr,
+    sync::{
+        LazyLock, PoisonError, RwLock,
+        atomic::{AtomicPtr, Ordering},
+    },
 };
 
 use crate::{
@@ -14,13 +19,38 @@ use crate::{
 /// What tells a constant from others: a digest of what it holds.
 type Key = [i64; 2];
 
-/// The addresses of the constants' owners, of which the table has a reference each.
-static MADE: LazyLock<RwLock<HashMap<Key, usize, foldhash::fast::FixedState>>> =
+/// A constant, which is never taken away.
+struct Made {
+    key: Key,
+    /// The owner, of which this is a reference.
+    owner: *mut Owner,
+}
+
+// SAFETY: references are counted by atomic operations, and nothing changes what a constant holds.
+unsafe impl Sync for Made {}
+// SAFETY: as above.
+unsafe impl Send for Made {}
+
+static MADE: LazyLock<RwLock<HashMap<Key, &'static Made, FixedState>>> =
     LazyLock::new(RwLock::default);
 
+/// The constants that were found last, each at a place that its key says: a function that is called often
+/// asks for its constants at each call.
+static FOUND: [AtomicPtr<Made>; 256] = [const { AtomicPtr::new(ptr::null_mut()) }; 256];
+
 fn find(key: Key) -> *mut Owner {
+    let place = &FOUND[key[1] as usize % FOUND.len()];
+    // SAFETY: what is put there is never taken away.
+    if let Some(made) = unsafe { place.load(Ordering::Acquire).as_ref() }
+        && made.key == key
+    {
+        return made.owner;
+    }
     let made = MADE.read().unwrap_or_else(PoisonError::into_inner);
-    made.get(&key).map_or(0, |owner| *owner) as *mut Owner
+    made.get(&key).map_or(ptr::null_mut(), |made| {
+        place.store(ptr::from_ref(*made).cast_mut(), Ordering::Release);
+        made.owner
+    })
 }
 
 /// Whether the constant of a key was made.
@@ -76,7 +106,7 @@ pub unsafe extern "C" fn pyopt_keep_constant(
     made.entry(key).or_insert_with(|| {
         // SAFETY: the owner is alive.
         unsafe { pyopt_acquire(owner) };
-        owner as usize
+        Box::leak(Box::new(Made { key, owner }))
     });
     0
 }

@@ -19,6 +19,14 @@ use pyopt_dialects::{
 };
 use std::collections::HashMap;
 
+/// How the symbol ends that is bound where a function is the maker of a constant.
+const CALLED: &str = ".<called>";
+
+/// The symbol that is bound where a function is the maker of a constant: who names it gets that.
+pub(crate) fn made_by(maker: &str) -> String {
+    format!("{maker}{CALLED}")
+}
+
 /// The bindings and functions of a module.
 pub(crate) struct Bindings<'c, 'a> {
     context: &'c Context,
@@ -57,6 +65,19 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     /// What a symbol is bound to.
     pub fn binding(&self, symbol: &str) -> Option<Attribute<'c>> {
         self.values.get(symbol).copied()
+    }
+
+    /// Whether anything is bound to a constant that a function makes.
+    pub fn have_made(&self) -> bool {
+        self.values.keys().any(|symbol| symbol.ends_with(CALLED))
+    }
+
+    /// Whether a symbol is bound to a constant that a function makes.
+    pub fn is_made(&self, symbol: &str) -> bool {
+        match self.binding(symbol).map(PyAttribute::from) {
+            Some(PyAttribute::Function(maker)) => self.binding(&made_by(maker)).is_some(),
+            _ => false,
+        }
     }
 
     /// The qualified name of a host's module, function or class that a value is.
@@ -260,7 +281,7 @@ pub(crate) fn erase_known<'c: 'a, 'a>(values: impl IntoIterator<Item = Value<'c,
 }
 
 /// The symbol of the binding that a global, or a free variable that is read, has.
-fn bound_symbol<'c: 'a, 'a>(read: py::Op<'c, 'a>) -> Option<&'c str> {
+pub(super) fn bound_symbol<'c: 'a, 'a>(read: py::Op<'c, 'a>) -> Option<&'c str> {
     match read {
         py::Op::Global(global) => Some(global.binding()),
         py::Op::LoadCell(load) => Some(py::FreeCell::defining(load.cell())?.binding()),

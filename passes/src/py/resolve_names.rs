@@ -3,20 +3,23 @@
 //!
 //! `settings.LIMIT`, `helpers.norm(x)` and `functions["norm"](x)` are known when a function is compiled, as
 //! globals are. The host binds what a dotted name means to a symbol that ends with it; what isn't bound is
-//! left as it is, an attribute of a value or of a host's module. A call `super()` says what it looks up.
+//! left as it is, an attribute of a value or of a host's module. A call `super()` says what it looks up. A
+//! global container, which nothing changes, is read once, where its function begins: not in each iteration.
 
-use super::bindings::{Bindings, dotted_symbol, erase_known};
+use super::bindings::{Bindings, bound_symbol, dotted_symbol, erase_known};
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::py,
+    Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ops::py,
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
+use std::collections::HashMap;
 
 /// Dotted names.
 pub static PASS: PassSpec = PassSpec {
     description: "A chain of attributes and constant items of a global or free variable becomes a \
                   `py.global` where its dotted name, such as `settings.LIMIT` or `table[\"a\"]`, is \
                   bound. A `py.call_super` becomes a call with the class and the instance that \
-                  `super` finds in the frame, or a call of something else without arguments.",
+                  `super` finds in the frame, or a call of something else without arguments. A \
+                  global that a function makes is read where the function begins.",
     dialects: &["py"],
     statistics: &[StatisticSpec::new("resolved", "names that became globals")],
     ..PassSpec::new(
@@ -44,7 +47,35 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             &[item.object(), item.index()],
         );
     }
+    if bindings.have_made() {
+        for function in root.nested_ops::<py::Func>() {
+            hoist_containers(&bindings, &builder, function);
+        }
+    }
     Ok(())
+}
+
+/// Reads the global containers of a function once, at its beginning.
+fn hoist_containers<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    function: py::Func<'c, 'a>,
+) {
+    let Some(entry) = function.body().entry() else {
+        return;
+    };
+    let mut values = HashMap::new();
+    for operation in function.pre_order() {
+        let symbol = py::Op::of(operation).and_then(bound_symbol);
+        let Some(symbol) = symbol.filter(|symbol| bindings.is_made(symbol)) else {
+            continue;
+        };
+        let value = *values.entry(symbol).or_insert_with(|| {
+            let builder = builder.at_start(entry).at(operation.location());
+            py::Global::create(builder, symbol).result()
+        });
+        builder.replace_op(operation, &[value]);
+    }
 }
 
 /// Makes a global of an attribute or item whose dotted name is bound.

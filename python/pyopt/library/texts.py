@@ -480,10 +480,10 @@ def chr_of(i):
 def as_index(a):
     """Give what stands for an int as one."""
     if isinstance(a, int):
-        return a
-    if hasattr(a, "__index__"):
-        return a.__index__()
-    raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer")
+        return int(a)
+    if isinstance(a, (float, complex, str, bytes, list, tuple, dict, set, np.ndarray)):
+        raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer")
+    return a.__index__()
 
 
 @implements("builtins.bin")

@@ -4,8 +4,8 @@ TABLE = {1: 10, 2: 20}
 
 
 @njit
-def look_up(x):
-    return TABLE[x]
+def note(x):
+    TABLE[x] = 0
 
 
-look_up(1)
+note(1)

@@ -12,6 +12,7 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, ops::typed},
+    py::bindings::made_by,
     types::{number::Number, tuples},
 };
 use melior::ir::{
@@ -77,9 +78,7 @@ pub(crate) fn constant<'c, 'a>(
         }
         PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
         // What stands for a global container gives it.
-        PyAttribute::Function(symbol)
-            if e.program.binding(&format!("{symbol}.<called>")).is_some() =>
-        {
+        PyAttribute::Function(symbol) if e.program.binding(&made_by(symbol)).is_some() => {
             rules::call_function(e, symbol, &Arguments::new(&[], None))
         }
         PyAttribute::Function(symbol) => Ok(e.singleton(TypedType::Function(symbol))),

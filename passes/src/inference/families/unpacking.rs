@@ -1,6 +1,6 @@
 //! `a, b = sequence` for everything that has items.
 
-use super::{arrays, elements::dimension, lists, strings};
+use super::{arrays, elements::dimension, lists, overloads, strings};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -28,6 +28,7 @@ pub(crate) fn unpack<'c, 'a>(
     sequence: Val<'c, 'a>,
     count: usize,
 ) -> Typing<Vec<Val<'c, 'a>>> {
+    let sequence = overloads::iterable(e, sequence)?.unwrap_or(sequence);
     if list_item(sequence.ty).is_some() {
         let length = lists::len(e, sequence);
         check_length(e, length, count);
@@ -105,6 +106,7 @@ pub(crate) fn unpack_starred<'c, 'a>(
     sequence: Val<'c, 'a>,
     targets: py::UnpackEx<'c, 'a>,
 ) -> Typing<Vec<Val<'c, 'a>>> {
+    let sequence = overloads::iterable(e, sequence)?.unwrap_or(sequence);
     let before = usize::try_from(targets.before()).unwrap_or_default();
     let after = targets.items().len() - 1 - before;
     let known = match list_item(sequence.ty) {

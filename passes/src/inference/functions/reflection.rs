@@ -293,6 +293,8 @@ fn isinstance<'c, 'a>(
             return Ok(e.bool(true));
         }
         found |= match (own, TypedType::from(class)) {
+            // The library does with lists what can be done with plain ones alone.
+            (Some(_), TypedType::Named("builtins.list")) if e.is_library() => false,
             (Some(own), TypedType::Named(name)) => is_subclass(own, name),
             _ => is_of_class(e, value, class)?,
         };
@@ -304,8 +306,11 @@ fn isinstance<'c, 'a>(
 /// Classes of Python's whose values are of own types, which know them.
 const CLASSES_OF_OWN_TYPES: &[&str] = &[
     "builtins.bytearray",
+    "builtins.dict",
     "builtins.frozenset",
+    "builtins.list",
     "builtins.memoryview",
+    "builtins.set",
     "collections.Counter",
     "collections.OrderedDict",
     "collections.defaultdict",

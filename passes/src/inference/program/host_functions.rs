@@ -14,7 +14,9 @@ impl<'c> Program<'c, '_> {
         result: Type<'c>,
         location: Location<'c>,
     ) -> String {
-        let same = |other: &&HostFunction| other.code == code && other.inputs == inputs;
+        let same = |other: &&HostFunction| {
+            other.code == code && other.inputs == inputs && other.result == result
+        };
         if let Some(known) = self.host_functions.iter().find(same) {
             return known.symbol.clone();
         }
