@@ -204,6 +204,78 @@ py.func @o(%other) attributes {arg_names = ["other"], globals = "m"} {
   py.return %0
 }
 
+// A variable may be assigned behind the definition, as long as that comes before the first use: the function is
+// made there.
+
+py.func @t.inner(%x) attributes {arg_names = ["x"], freevars = ["late", "t"], globals = "m"} {
+  %cell = py.free_cell 0 @t.late
+  %late = py.load_cell %cell "late" free
+  %self = py.free_cell 1 @t.t
+  %t = py.load_cell %self "t" free
+  %0 = py.call %t(%late)
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @t(
+// CHECK-SAME: %[[K:[a-z0-9]+]])
+// CHECK: py.store_cell %[[CELL:.*]] = %[[K]]
+// CHECK-NEXT: %[[LATE:.*]] = py.load_cell %[[CELL]] "late"
+// CHECK-NEXT: %[[PACKED:.*]] = py.build_tuple(%[[LATE]])
+// CHECK-NEXT: py.make_function @t.inner flags 8(%[[PACKED]]) {pyopt.captures = 1 : i64}
+py.func @t(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %self = py.make_cell
+  %cell = py.make_cell
+  %closure = py.build_tuple(%cell, %self)
+  %g = py.make_function @t.inner flags 8(%closure)
+  py.store_cell %self = %g
+  py.store_cell %cell = %k
+  %t = py.load_cell %self "t"
+  %0 = py.call %t(%k)
+  py.return %0
+}
+
+py.func @u.inner(%x) attributes {arg_names = ["x"], freevars = ["late", "u"], globals = "m"} {
+  %cell = py.free_cell 0 @u.late
+  %late = py.load_cell %cell "late" free
+  %self = py.free_cell 1 @u.u
+  %u = py.load_cell %self "u" free
+  %0 = py.call %u(%late)
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @u(
+// CHECK: py.make_function @u.inner flags 8(%{{.*}}) {pyopt.reason = "'late', which may have no value yet"}
+py.func @u(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %self = py.make_cell
+  %cell = py.make_cell
+  %closure = py.build_tuple(%cell, %self)
+  %g = py.make_function @u.inner flags 8(%closure)
+  py.store_cell %self = %g
+  %u = py.load_cell %self "u"
+  %0 = py.call %u(%k)
+  py.store_cell %cell = %k
+  py.return %0
+}
+
+// A list doesn't keep the function that it is sorted by.
+
+// CHECK-LABEL: py.func @v(
+// CHECK: py.make_function @v.inner flags 8(%{{.*}}) {pyopt.captures = 1 : i64}
+py.func @v.inner(%x) attributes {arg_names = ["x"], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @v.k
+  %k = py.load_cell %cell "k" free
+  py.return %k
+}
+py.func @v(%items, %k) attributes {arg_names = ["items", "k"], globals = "m"} {
+  %cell = py.make_cell
+  py.store_cell %cell = %k
+  %closure = py.build_tuple(%cell)
+  %made = py.make_function @v.inner flags 8(%closure)
+  %sort = py.getattr %items "sort"
+  %0 = py.call %sort(%made)
+  py.return %items
+}
+
 // Functions that refer to each other make each other's objects, of the variables that both need.
 
 // CHECK-LABEL: py.func @p.even(

@@ -247,7 +247,7 @@ class _Program:
 
     def loader(self, key):
         """Give the function that gives the container of a key."""
-        high, low = (int.from_bytes(bytes.fromhex(half), signed=True) for half in (key[:16], key[16:]))
+        high, low = (int.from_bytes(bytes.fromhex(half), "big", signed=True) for half in (key[:16], key[16:]))
         name = f"constant_{key}"
         self.source += (
             f"def {name}():\n    if not constant_is_made({high}, {low}):\n"

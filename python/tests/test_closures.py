@@ -171,7 +171,35 @@ def captured_where_it_raises(n):
     return total
 
 
+def assigned_behind_the_definition(n):
+    def permute(start):
+        if start == len(items) - 1:
+            found.append(items[:])
+        for at in range(start, len(items)):
+            items[start], items[at] = items[at], items[start]
+            permute(start + 1)
+            items[start], items[at] = items[at], items[start]
+
+    items = list(range(n))
+    found = []
+    permute(0)
+    return sum([item * at for one in found for at, item in enumerate(one)]) + len(found)
+
+
+def sorted_by_a_variable(n):
+    weights = [at * at % 7 for at in range(n)]
+    order = list(range(n))
+    order.sort(key=lambda at: weights[at])
+    total = 0
+    for scale in range(1, 3):
+        order.sort(key=lambda at: weights[at] * scale, reverse=True)
+        total += order[0] * scale
+    return total + sum([at * item for at, item in enumerate(order)])
+
+
 CASES = [
+    (assigned_behind_the_definition, [(3,), (1,), (4,)]),
+    (sorted_by_a_variable, [(5,), (1,), (12,)]),
     (counting, [(3,), (0,)]),
     (fibonacci, [(6,), (1,)]),
     (remembered, [(20,), (1,)]),

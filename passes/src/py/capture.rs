@@ -360,8 +360,11 @@ fn only_keeps(operation: OperationRef) -> bool {
     is_kept || operation.is_terminator() && !operation.isa::<py::Return>()
 }
 
-/// Whether a call is one of a builtin that goes through what it gets at once.
+/// Whether a call is one of a builtin that goes through what it gets at once, or sorts a list by it.
 fn is_consumer(call: py::Call) -> bool {
+    if py::GetAttr::defining(call.callee()).is_some_and(|method| method.name() == "sort") {
+        return true;
+    }
     let callee = py::Global::defining(call.callee());
     let name = callee.and_then(|callee| callee.binding().rsplit('.').next());
     name.is_some_and(|name| CONSUMERS.contains(&name))

@@ -8,6 +8,7 @@
 use super::{
     capture::{Assignments, Capture},
     closure_plans::{Captured, FreeVariables, Plan, Plans},
+    edges::Edge,
     function::PyFunction,
     function_object::{CLOSURE, FunctionObject, constant},
     inlining::Default,
@@ -128,6 +129,9 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         let Some(plan) = self.plan(maker) else {
             return Ok(false);
         };
+        if (plan.cells.iter()).any(|cell| Capture::new(maker, *cell).may_be_empty()) {
+            self.make_later(maker);
+        }
         if let Some(reason) = self.refusal(maker, function, &plan) {
             return Ok(self.refuse(maker, &reason));
         }
@@ -166,6 +170,38 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             self.plans.insert(maker.key(), plan);
         }
         self.plans.remove(&maker.key())
+    }
+
+    /// Makes a function right before its own variable is first used in the block, so that variables which are
+    /// assigned between the definition and the first call have their values.
+    fn make_later(&self, maker: py::MakeFunction<'c, 'a>) {
+        let uses = maker.result().uses();
+        let [only] = uses.as_slice() else {
+            return;
+        };
+        let (Some(store), Some(block)) = (py::StoreCell::of(only.user), maker.parent_block())
+        else {
+            return;
+        };
+        let operations = block.operation_list();
+        let leaves_at_errors = |operation: &OperationRef<'c, 'a>| {
+            Edge::of(*operation).into_iter().any(|edge| edge.unwind)
+        };
+        if operations.iter().any(leaves_at_errors) {
+            // A handler may find the variable.
+            return;
+        }
+        let behind = operations
+            .into_iter()
+            .skip_while(|one| *one != *store)
+            .skip(1);
+        let is_first_use = |one: &OperationRef<'c, 'a>| {
+            one.is_terminator() || one.operand_values().contains(&store.cell())
+        };
+        if let Some(first_use) = behind.into_iter().find(is_first_use) {
+            self.builder.move_before(*maker, first_use);
+            self.builder.move_before(*store, first_use);
+        }
     }
 
     /// Why a function object can't have the values of its free variables.
