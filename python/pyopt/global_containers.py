@@ -127,7 +127,7 @@ def loader_of(value):
     program = _Program()
     type = program.type_of([value])
     program.write("build()", type, _parts_of([value]), "return made")
-    key = program.key()
+    key = program.key(type)
     return _loaders.get(key) or _loaders.setdefault(key, program.loader(key))
 
 
@@ -135,7 +135,9 @@ def _parts_of(containers):
     """Give columns of what containers of a class hold together: of dicts the keys and the values."""
     if isinstance(containers[0], dict):
         return [[part for one in containers for part in parts(one)] for parts in (dict.keys, dict.values)]
-    return [[item for one in containers for item in one]]
+    # The order of a set of texts is another one in each process.
+    ordered = sorted if isinstance(containers[0], set) else iter
+    return [[item for one in containers for item in ordered(one)]]
 
 
 # What puts an item in, by the class of types.
@@ -235,14 +237,13 @@ class _Program:
         self.scope[name] = value
         return name
 
-    def key(self):
-        """Give what tells a container from others: a digest of all that is said of it."""
-        digest = blake2b(self.source.encode(), digest_size=16)
-        for name, value in self.scope.items():
-            shown = value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
-            digest.update(f"{name} {len(shown)} ".encode())
+    def key(self, type):
+        """Give what tells a container of a type from others: a digest of that and of all that it holds."""
+        digest = blake2b(f"{type}\n{self.source}".encode(), digest_size=16)
+        for value in self.scope.values():
             if isinstance(value, np.ndarray | str):
-                digest.update(shown)
+                content = value.encode() if isinstance(value, str) else value.tobytes()
+                digest.update(len(content).to_bytes(8, "big") + content)
         return digest.hexdigest()
 
     def loader(self, key):

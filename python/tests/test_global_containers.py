@@ -260,6 +260,16 @@ def test_many_values():
         f("word")
 
 
+def test_equal_bytes_of_other_types():
+    zeros, floats, flags = [0, 0], [0.0, 0.0], [False] * 16
+    assert repr(njit(lambda: zeros[1])()) == "0"
+    assert repr(njit(lambda: floats[1])()) == "0.0"
+    assert repr(njit(lambda: flags[1])()) == "False"
+    pairs, lists = [(1, 2)], [[1, 2]]
+    assert repr(njit(lambda: pairs[0])()) == "(1, 2)"
+    assert repr(njit(lambda: lists[0])()) == "[1, 2]"
+
+
 def test_threads_make_one():
     table = {at: str(at) for at in range(500)}
     f = njit(lambda at: table[at], nogil=True)
@@ -278,10 +288,11 @@ def test_threads_make_one():
 PROGRAM = """
 from pyopt import njit
 TABLE = {"a": [1, 2], "b": CONTENT}
+NAMES = {"one", "two", "three", "four"}
 
 @njit(cache=True)
 def f(key):
-    return TABLE[key][0] + len(TABLE)
+    return TABLE[key][0] + len(TABLE) + len(NAMES) - 4
 
 print(f("b"), dict(f.stats.cache_hits) != {})
 """
@@ -307,7 +318,7 @@ def test_on_disk(tmp_path):
 def test_values_of_classes():
     for value in (1, 1.5, "a", (1, 2), [1], {1: 2}, {3}, 1j, b"a"):
         same(lambda x: f"{type(x)} {type(x).__name__} {x.__class__.__name__}", value)
-        same(lambda x: "%s, %r" % (type(x), x) + "{!r}".format(type(x)), value)  # noqa: UP032
+        same(lambda x: "%s, %r" % (type(x), x) + str(type(x)) + repr(type(x)), value)  # noqa: UP031
     same(lambda: (int.__name__, np.float64.__name__))
 
 
