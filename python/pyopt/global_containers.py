@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from pyopt import types
+from pyopt import own_types, types
 from pyopt.collection_types import HeldDictType, HeldListType, HeldSetType, enter_class, enter_held_operators
 from pyopt.containers import held, kept, key_of, maker_of, method, plain
 from pyopt.decorators import of_package
@@ -48,8 +48,15 @@ class GlobalSetType(HeldSetType):
     is_constant = True
 
 
+class _ConstantModel(own_types.StructRefModel):
+    """The model of what never changes, which the compiler knows by the name of the field."""
+
+    field = f"{types.STRUCTURE}.constant"
+
+
 _KINDS = {list: GlobalListType, dict: GlobalDictType, set: GlobalSetType}
 for _kind in _KINDS.values():
+    own_types.register_model(_kind)(_ConstantModel)
     enter_class(_kind)
 _NUMBERS = {bool: types.boolean, int: types.int64, float: types.float64, complex: types.complex128}
 _DTYPES = {type: kind for kind, type in _NUMBERS.items()}

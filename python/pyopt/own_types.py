@@ -75,9 +75,11 @@ class DialectModel(PlainModel):
 class StructRefModel(DirectModel):
     """The model of references to structures: ``pyopt.structures`` has what is about them."""
 
+    field = types.STRUCTURE
+
     def __init__(self, dmm, fe_type):
         """Have one field: the memory."""
-        super().__init__(dmm, fe_type, [(types.STRUCTURE, fe_type.memory)])
+        super().__init__(dmm, fe_type, [(self.field, fe_type.memory)])
 
 
 class models:

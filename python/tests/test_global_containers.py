@@ -9,7 +9,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from pyopt import errors, njit
+from pyopt import errors, njit, prange
 
 NUMBERS = [3, 1, 2]
 FLOATS = [0.5, -0.0, float("inf")]
@@ -283,6 +283,19 @@ def test_threads_make_one():
     for thread in threads:
         thread.join()
     assert sorted(found) == sorted([str(at) for at in range(500)] * 8)
+
+
+def test_loops_on_threads(recwarn):
+    @njit(parallel=True)
+    def f(n):
+        out = np.zeros(n)
+        for i in prange(n):
+            out[i] = NUMBERS[i % 3] + NESTED[i % 2][0][1]
+        return out
+
+    expected = [NUMBERS[i % 3] + NESTED[i % 2][0][1] for i in range(100)]
+    assert f(100).tolist() == expected
+    assert not recwarn.list
 
 
 PROGRAM = """

@@ -80,6 +80,11 @@ pub(crate) fn is_open_container(r#type: Type) -> bool {
     field_named(r#type, ".&structure.open").is_some()
 }
 
+/// Whether a type is that of global containers, which nothing changes.
+pub(crate) fn is_constant_container(r#type: Type) -> bool {
+    field_named(r#type, ".&structure.constant").is_some()
+}
+
 /// Whether a type is that of typed containers: structures of a list, dict or set. A field that refers to
 /// another structure is a list of no type there.
 pub(crate) fn is_container(r#type: Type) -> bool {
