@@ -11,7 +11,15 @@ ALIGNED = np.dtype(FIELDS, align=True)
 NESTED = np.dtype([("n", "i1"), ("inner", PACKED), ("v", "f4", (2, 3)), ("w", "i2", 4)])
 # Fields called as arrays' attributes and methods are.
 CLASHING = np.dtype(
-    [("a", "f8"), ("size", "f8"), ("shape", "i4"), ("ndim", "i2"), ("T", "f4"), ("dtype", "i8"), ("copy", "u1")]
+    [
+        ("a", "f8"),
+        ("size", "f8"),
+        ("shape", "i4"),
+        ("ndim", "i2"),
+        ("T", "f4"),
+        ("dtype", "i8"),
+        ("copy", "u1"),
+    ]
 )
 
 
