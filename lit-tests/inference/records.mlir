@@ -62,3 +62,25 @@ py.func @m.names(%a) attributes {arg_names = ["a"], globals = "m"} {
   %0 = py.getattr %a "name"
   py.return %0
 }
+
+// -----
+
+!sized = !typed.record<"void", 16, [["size", 0, f64], ["x", 8, f64]]>
+
+// What all arrays have goes before a field of that name; one record has its fields alone.
+
+// CHECK-LABEL: func.func @sizes(
+// CHECK-NOT:     typed.reinterpret
+// CHECK:         typed.dim %{{.*}}[0]
+// CHECK:         %[[ONE:.*]] = typed.view
+// CHECK:         typed.reinterpret %[[ONE]] {{.*}} -> !typed.array<0, f64, bytes>
+// CHECK:         typed.reinterpret %{{.*}} -> !typed.array<1, f64, bytes>
+py.specialize @m.sizes(!typed.array<1, !sized, bytes>, si64) as @sizes
+py.func @m.sizes(%a, %i) attributes {arg_names = ["a", "i"], globals = "m"} {
+  %0 = py.getattr %a "size"
+  %1 = py.getitem %a[%i]
+  %2 = py.getattr %1 "size"
+  %3 = py.getattr %a "x"
+  %4 = py.build_tuple(%0, %2, %3)
+  py.return %4
+}

@@ -41,5 +41,20 @@ LIBRARIES = {
         Library("quimb", "tests/test_matrix"),
         # Its objects in compiled code; those of its arrays need another library.
         Library("vector", "tests/backends", left_out=("test_[!n]*.py", "test_numpy.py")),
+        # Some tests import a module that isn't published.
+        Library(
+            "vectorbt",
+            "tests",
+            left_out=("test_engine.py", "test_portfolio.py", "test_re*.py", "test_signals.py"),
+        ),
+        Library("numba-celltree", "tests"),
+        Library("tslearn", "tests"),
+        Library("arch", "arch/tests", in_package=True),
+        Library("xugrid", "tests"),
+        Library("xarray-spatial", "xrspatial/tests", in_package=True),
+        Library("antropy", "tests"),
+        Library("libpysal", "libpysal", in_package=True),
+        Library("codex-africanus", "africanus", in_package=True),
+        Library("pythermalcomfort", "tests"),
     )
 }

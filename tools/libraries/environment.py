@@ -39,7 +39,8 @@ class Environment:
                 *("download", "--no-deps", "--no-binary", library.name, "--dest", str(PLACE)),
                 _pinned(library.name),
             )
-            prefix = library.name.replace("-", "_")
+            # With what is behind the name: there are names that others begin with.
+            prefix = library.name.replace("-", "_") + "_"
             archive = next(
                 one
                 for one in PLACE.glob("*.tar.gz")

@@ -9,6 +9,18 @@ FIELDS = [("a", "f8"), ("b", "i2"), ("c", "c8"), ("d", "?"), ("e", "u1"), ("f", 
 PACKED = np.dtype(FIELDS)
 ALIGNED = np.dtype(FIELDS, align=True)
 NESTED = np.dtype([("n", "i1"), ("inner", PACKED), ("v", "f4", (2, 3)), ("w", "i2", 4)])
+# Fields called as arrays' attributes and methods are.
+CLASHING = np.dtype(
+    [
+        ("a", "f8"),
+        ("size", "f8"),
+        ("shape", "i4"),
+        ("ndim", "i2"),
+        ("T", "f4"),
+        ("dtype", "i8"),
+        ("copy", "u1"),
+    ]
+)
 
 
 def filled(dtype, *shape):
@@ -364,12 +376,43 @@ def test_records_of_more_fields_are_passed_to_compiled_signatures():
         lambda r: np.copy(r)[::-1],
     ],
 )
-@pytest.mark.parametrize("dtype", [PACKED, ALIGNED, NESTED], ids=["packed", "aligned", "nested"])
+@pytest.mark.parametrize(
+    "dtype", [PACKED, ALIGNED, NESTED, CLASHING], ids=["packed", "aligned", "nested", "clashing"]
+)
 def test_records_are_selected_and_arranged(function, dtype):
     if "a" not in dtype.names:
         dtype = np.dtype([("a", "i4"), ("rest", dtype)])
     for a in (filled(dtype, 6), filled(dtype, 12)[::2]):
         assert_same(njit(function)(a), function(a))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda r: (r.size, r.shape, r.ndim),
+        lambda r: r.T["T"],
+        lambda r: r.copy()["copy"],
+        lambda r: np.zeros(2, r.dtype)["dtype"],
+        lambda r: r["size"].size + r["size"].sum() + r["shape"][-1],
+        lambda r: r.a.sum(),
+    ],
+)
+def test_attributes_of_arrays_go_before_fields(function):
+    check(function, filled(CLASHING, 3))
+    check(function, filled(CLASHING, 5)[::-2])
+
+
+def test_one_record_has_fields_alone():
+    """As in Numba: NumPy's records have some of arrays' attributes before their fields."""
+    r = filled(CLASHING, 3)
+    assert njit(lambda r: (r[1].size, r[2].shape, r[1].ndim, r[1].T, r[1].copy))(r) == (2, 3, 2, 2, 2)
+
+    @njit
+    def written(r):
+        r[1].size = 9.5
+        return r[1].size
+
+    assert written(r) == 9.5 == r["size"][1]
 
 
 def test_records_without_gaps_are_arranged_in_place():

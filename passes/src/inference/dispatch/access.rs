@@ -102,10 +102,8 @@ pub(super) fn known_attribute<'c, 'a>(
     }
     let found = if let TypedType::DType(element) = TypedType::from(object.ty) {
         functions::dtype_attribute(e, object, element, name)
-    } else if records::has_field(object, name) {
-        Some(records::field(e, object, name)?)
-    } else if array_type(object.ty).is_some() {
-        arrays::attribute(e, object, name)?
+    } else if let Some(array) = array_type(object.ty) {
+        array_attribute(e, object, array.rank, name)?
     } else if let TypedType::Range(element) = TypedType::from(object.ty) {
         match name {
             "count" | "index" => Some(e.method(object, name)),
@@ -169,6 +167,24 @@ pub(super) fn known_attribute<'c, 'a>(
             display(object.ty)
         ))),
     }
+}
+
+/// `array.name`. What all arrays have goes before fields of that name, as in NumPy; one record has its fields
+/// alone, as in Numba.
+fn array_attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    rank: usize,
+    name: &str,
+) -> Typing<Option<Val<'c, 'a>>> {
+    let is_field = records::has_field(array, name);
+    if rank > 0 || !is_field {
+        let found = arrays::attribute(e, array, name);
+        if !(is_field && matches!(found, Ok(None) | Err(Stop::Issue(_)))) {
+            return found;
+        }
+    }
+    records::field(e, array, name).map(Some)
 }
 
 /// What generators have that compiled code doesn't do.
