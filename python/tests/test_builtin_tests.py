@@ -17,7 +17,6 @@ def run(module):
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
-@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the reasons are for the tests of CPython 3.11")
 @pytest.mark.skipif(not TOOLS.exists(), reason="the tests are in a wheel's, without the tools")
 @pytest.mark.parametrize("module", ["test_bisect", "test_string"])
 def test_tests_of_cpython(module):
