@@ -84,8 +84,10 @@ def _strict(cls):
         message = f" is not a valid {cls.__qualname__}"
 
         def strict(value):
-            if (~value if value < 0 else value) & ~known:
-                raise ValueError(repr(value) + message)
+            # The member of a negative value is the inverse of another one, which is what the error is about.
+            asked = ~value if value < 0 else value
+            if asked & ~known:
+                raise ValueError(repr(asked) + message)
             return value & known
 
         return strict

@@ -51,7 +51,11 @@ def main() -> None:
         Finder({name, *SHARED}, trials.programs, trials).install()
     # Test modules look at their arguments.
     sys.argv = [options.module]
-    suite = unittest.defaultTestLoader.loadTestsFromName(name)
+    loader = unittest.TestLoader()
+    suite = loader.loadTestsFromName(name)
+    if loader.errors:
+        # The loader makes a test that fails of it.
+        sys.exit(loader.errors[0])
     outcomes = Counted(trials)
     suite.run(outcomes)
     report = {

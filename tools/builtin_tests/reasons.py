@@ -21,7 +21,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     # Programs.
     (r"maxsize|\*\* 1?[0-9]{2}|1 << 333|pow where|v1\(2, 145\)|2 \*\* v0", _WIDE),
     (r"(starts|ends)with\(\[", _LIST_AS_TUPLE),
-    (r"update\(\[\(1, 2, 3\)\]\)|string_tests: v0\(v1, v2\)", _WORDS),
+    (r"update\(\[\(1, 2, 3\)\]\)|string_tests: v0\(v1, v2\)|test_str: v0\(b'x', b'a", _WORDS),
     (r"hex\(None, 0\)|encoding='ascii'|slice: v0\(0\.0|concat\(13, 29\)", _KEYWORDS),
     (r"(countOf|indexOf)\(\[v1, v1, 21\]|v0\(v1\) where v0 is (frozenset|hash)", _NAN),
     (r"[lr]shift\(2, -1\)", _SHIFT),
@@ -30,6 +30,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"v0\('', (b'ascii'|'ascii', b'ignore')\)|None in v0", _KEYWORDS),
     (r"test_dict: v0\(v1\(\)\) where v0 is dict", "a subclass of str is a str"),
     # Tests.
+    (r"test_str_invalid_call", _WORDS),
     (r"test_(extendedslicing|extended_set_del_slice|getslice|from_ssize|format_huge_item)", _WIDE),
     (r"SequenceTest\.test_index|(List|Tuple)Test\.test_index|TestSequence\.test_index", _WIDE),
     (r"test_(large_range|bigrand|bigrand_ranges|getrandbits|randbelow_logic|after_fork)", _WIDE),

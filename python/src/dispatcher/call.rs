@@ -1,5 +1,6 @@
 //! What happens when a dispatcher is called.
 
+use std::fmt;
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::atomic::Ordering;
@@ -238,7 +239,7 @@ pub fn call_entry(
     for (index, argument) in args.iter().enumerate() {
         // SAFETY: the GIL is held, and the tuple keeps its items alive.
         if let Err(failure) = unsafe { buffer.push(argument.as_ptr()) } {
-            return Err(argument_error(py, &(index + 1).to_string(), failure));
+            return Err(argument_error(py, format_args!("{}", index + 1), failure));
         }
     }
     let types = fingerprint::decode(&buffer.words);
@@ -313,12 +314,14 @@ unsafe fn reject_argument(body: &Body, index: usize, failure: Failure) -> *mut P
     // SAFETY: forwarded.
     let (py, parameters) = unsafe { (Python::assume_attached(), body.parameters.get()) };
     let name: Bound<'_, PyString> = parameters.name(index).bind(py).clone();
-    argument_error(py, &format!("'{name}'"), failure).restore(py);
+    argument_error(py, format_args!("'{name}'"), failure).restore(py);
     ptr::null_mut()
 }
 
-/// The exception of an argument that compiled code can't take.
-fn argument_error(py: Python<'_>, name: &str, failure: Failure) -> PyErr {
+/// The exception of an argument that compiled code can't take. The name is written for those alone that have
+/// no exception yet: a text of an object lets garbage be collected, from CPython 3.12 on, and that would drop
+/// one that is set.
+fn argument_error(py: Python<'_>, name: fmt::Arguments<'_>, failure: Failure) -> PyErr {
     refused(py, failure, |reason| format!("argument {name}: {reason}"))
 }
 

@@ -98,6 +98,8 @@ pub struct ArgBuffer {
     pub structures: Vec<Root>,
     /// An address of each array on a device among them.
     on_devices: SmallVec<[usize; 8]>,
+    /// How many tuples and lists there are around the argument that is being converted.
+    depth: usize,
     owners: Owners,
 }
 
@@ -127,6 +129,7 @@ impl ArgBuffer {
             (&raw mut (*buffer).copied).write(Vec::new());
             (&raw mut (*buffer).structures).write(Vec::new());
             (&raw mut (*buffer).on_devices).write(SmallVec::new());
+            (&raw mut (*buffer).depth).write(0);
             (&raw mut (*buffer).owners.used).write(0);
             (&raw mut (*buffer).owners.far).write(Vec::new());
             &mut *buffer

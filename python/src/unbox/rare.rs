@@ -3,6 +3,7 @@
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use pyopt_runtime::stack;
 
 use super::kinds::{Named, dtype_elem, is_container, is_masked, is_numpy_text, named_type};
 use super::refusals::{type_name, unsupported};
@@ -12,6 +13,9 @@ use crate::numpy::{self, api};
 use crate::own_types::{self, StandIn};
 use crate::types::{Elem, Kind};
 use crate::{addresses, classes, devices, fingerprint, functions, instances, structures};
+
+/// How many tuples, lists and dicts that are passed can be within each other.
+const DEEPEST: usize = 1000;
 
 impl ArgBuffer {
     /// Everything that isn't an int, float, bool or plain array.
@@ -248,6 +252,23 @@ impl ArgBuffer {
         }
     }
 
+    /// Counts one more argument that is within another. The count is none of the interpreter's: what it allows
+    /// differs between versions and can be set, and types as deep are taken apart by recursion everywhere.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn enter(&mut self) -> Result<(), Failure> {
+        let here = 0_u8;
+        if self.depth == DEEPEST || (&raw const here).addr() < stack::limit() {
+            let message = c"maximum recursion depth exceeded while converting an argument";
+            // SAFETY: the GIL is held.
+            unsafe { ffi::PyErr_SetString(ffi::PyExc_RecursionError, message.as_ptr()) };
+            return Err(Failure::Raised);
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
     /// A list, dict or set, whose first word this is.
     ///
     /// # Safety
@@ -255,13 +276,12 @@ impl ArgBuffer {
     unsafe fn container(&mut self, object: *mut PyObject, word: u64) -> Result<(), Failure> {
         // SAFETY: forwarded.
         unsafe {
-            if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
-                return Err(Failure::Raised);
-            }
+            self.enter()?;
             self.words.push(word);
             let lists = self.lists.get_or_insert_default();
+            lists.items.depth = self.depth;
             let owner = lists.add(object, &mut self.words);
-            ffi::Py_LeaveRecursiveCall();
+            self.depth -= 1;
             self.slots.push(owner? as i64);
             Ok(())
         }
@@ -419,14 +439,12 @@ impl ArgBuffer {
     ) -> Result<(), Failure> {
         // SAFETY: the caller checked the type, and a tuple holds references to its items.
         unsafe {
-            if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
-                return Err(Failure::Raised);
-            }
+            self.enter()?;
             let len = ffi::PyTuple_GET_SIZE(object);
             self.words.push(word(len as usize));
             let result =
                 (0..len).try_for_each(|index| self.push(ffi::PyTuple_GET_ITEM(object, index)));
-            ffi::Py_LeaveRecursiveCall();
+            self.depth -= 1;
             result
         }
     }
