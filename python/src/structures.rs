@@ -17,6 +17,9 @@ const FIELD: &str = ".&structure";
 /// The name of that of a container of which nobody says what it holds.
 const OPEN_FIELD: &str = ".&structure.open";
 
+/// That of the types of global containers, which nothing changes.
+const CONSTANT_FIELD: &str = ".&structure.constant";
+
 /// The memory of a structure.
 #[pyclass(frozen, module = "pyopt._core")]
 pub struct Structure {
@@ -47,7 +50,7 @@ pub fn is_structure(class: &Class) -> bool {
     let Class::Named { fields, .. } = class else {
         return false;
     };
-    matches!(&fields[..], [one] if one == FIELD || one == OPEN_FIELD)
+    matches!(&fields[..], [one] if [FIELD, OPEN_FIELD, CONSTANT_FIELD].contains(&&**one))
 }
 
 /// The words of the type and the memory of a structure; `None` for any other object.

@@ -290,10 +290,13 @@ def test_loops_on_threads(recwarn):
     def f(n):
         out = np.zeros(n)
         for i in prange(n):
-            out[i] = NUMBERS[i % 3] + NESTED[i % 2][0][1]
+            out[i] = NUMBERS[i % 3] + NESTED[i % 2][0][1] + len(GROUPS[1 + i % 2]) + PLACES[i % 2, i % 2 * 2]
         return out
 
-    expected = [NUMBERS[i % 3] + NESTED[i % 2][0][1] for i in range(100)]
+    expected = [
+        NUMBERS[i % 3] + NESTED[i % 2][0][1] + len(GROUPS[1 + i % 2]) + PLACES[i % 2, i % 2 * 2]
+        for i in range(100)
+    ]
     assert f(100).tolist() == expected
     assert not recwarn.list
 

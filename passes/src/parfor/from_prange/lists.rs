@@ -13,10 +13,14 @@ use crate::{
 };
 use melior::ir::{Type, Value};
 
-/// The type of a list, dict, set or structure that iterations share and change, or that holds one.
+/// The type of a list, dict, set or structure that iterations share and change, or that holds one. What a lookup
+/// does to a dict counts as a change; those of globals have their slots.
 pub(super) fn changed<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> Option<Type<'c>> {
     let changed = Summaries::default().changed_by(*each);
-    changed.first().map(|value| value.ty())
+    let is_constant =
+        |value: &Value<'c, 'a>| is_constant_container(value.ty()) || is_held_by_constant(*value);
+    let shared = changed.into_iter().find(|value| !is_constant(value));
+    shared.map(|value| value.ty())
 }
 
 /// Whether iterations use typed containers, which they may share and change in functions that they call; globals
