@@ -187,6 +187,7 @@ DRAWS = {
     "no range": lambda: random.randrange(0),
     "no step": lambda: random.randrange(1, 5, 0),
     "too many": lambda: random.sample([1, 2], 3),
+    "of nothing": lambda: random.choices([1][:0], weights=[1.0][:0]),
     "no gamma": lambda: random.gammavariate(0.0, 1.0),
 }
 

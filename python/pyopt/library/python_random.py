@@ -107,6 +107,8 @@ def choose_many(population, weights=None, *, cum_weights=None, k=1):
     sums = cumulative_weights(weights) if cum_weights is None else np.array(cum_weights)
     if len(sums) != len(population):
         raise ValueError("The number of weights does not match the population")
+    if len(sums) == 0:
+        raise IndexError("list index out of range")
     total = sums[-1] + 0.0
     if total <= 0.0:
         raise ValueError("Total of weights must be greater than zero")
