@@ -351,6 +351,8 @@ class _Functions:
             from pyopt import comparisons  # noqa: F401
         if value is bytearray:
             from pyopt import byte_arrays  # noqa: F401
+        if getattr(value, "__module__", None) == "copy":
+            from pyopt import copies  # noqa: F401
         if getattr(value, "__module__", None) == "dataclasses":
             from pyopt import data_class_functions  # noqa: F401
         overloaded = _overloaded_name(value)
