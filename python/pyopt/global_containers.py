@@ -8,6 +8,7 @@ with what the container holds, and code that is kept on disk holds it too. Nothi
 methods that would do so refuse that, at any depth.
 """
 
+import pickle
 from hashlib import blake2b
 
 import numpy as np
@@ -22,6 +23,8 @@ from pyopt.open_containers import item_type
 
 # Beyond these many values a program passes the container, whose making would be felt.
 _MOST_VALUES = 1 << 20
+# Each of other values than numbers and texts is a constant of the code.
+_MOST_OBJECTS = 256
 # What the first character that no text holds is searched among.
 _SEPARATORS = range(0xD800)
 
@@ -147,12 +150,30 @@ def _parts_of(containers):
     return [[item for one in containers for item in ordered(one)]]
 
 
+def _type_of_objects(values):
+    """Give the type of what stands in code one by one: members of enumerations, named tuples and the like."""
+    kind = type(values[0]).__name__
+    try:
+        found = {own_types.typeof_impl(value) for value in values}
+        pickle.dumps(values)
+    except Exception as error:
+        raise Refused(f"with a {kind}") from error
+    if len(found) != 1 or len(values) > _MOST_OBJECTS:
+        what = f"of more than {_MOST_OBJECTS} objects" if len(found) == 1 else "with objects of several types"
+        raise Refused(f"{what}: {kind}")
+    return found.pop()
+
+
 # What puts an item in, by the class of types.
 _PUT = {
     GlobalListType: "held(made).append(kept(made, {0}))",
     GlobalSetType: "held(made).add(kept(made, {0}))",
     GlobalDictType: "held(made)[key_of(made, {0})] = kept(made, {1})",
 }
+
+
+# How the names of constants begin that say what a container holds.
+_CONTENT = ("numbers", "lengths", "text", "item")
 
 
 class _Program:
@@ -187,14 +208,17 @@ class _Program:
         if kind is tuple and len({len(value) for value in values}) == 1 and values[0]:
             return types.Tuple([self.type_of(column) for column in zip(*values, strict=True)])
         if kind not in _KINDS:
-            raise Refused(f"with a {kind.__name__}")
-        return _KINDS[kind](*map(self.type_of, _parts_of(values)))
+            return _type_of_objects(values)
+        found = _KINDS[kind](*map(self.type_of, _parts_of(values)))
+        if found.refused:
+            raise Refused(f"that would be {found}: {found.refused}")
+        return found
 
     def write(self, head, type, columns, end, passed=None):
         """Write a function that makes a container of columns, or of those that are passed."""
         make = self.name("make", maker_of(type))
         parts = passed or [self.items(*each) for each in zip(type.parts, columns, strict=True)]
-        names = [f"item{at}" for at in range(len(parts))]
+        names = [f"one{at}" for at in range(len(parts))]
         items = f"zip({', '.join(parts)})" if len(parts) > 1 else parts[0]
         self.source += (
             f"def {head}:\n    made = {make}()\n    for {', '.join(names)} in {items}:\n"
@@ -203,15 +227,17 @@ class _Program:
 
     def items(self, type, values):
         """Give an expression over which a loop goes through values of a type."""
-        if isinstance(type, types.Number | types.Boolean):
+        if type in _DTYPES:
             return self.name("numbers", np.array(values, _DTYPES[type]))
         if isinstance(type, types.UnicodeType):
             return self.texts(values)
-        if isinstance(type, types.BaseTuple):
+        if isinstance(type, types.BaseTuple) and not isinstance(type, types.NamedTuple | types.NamedUniTuple):
             columns = zip(*values, strict=True) if values else [()] * len(type.types)
             listed = ", ".join(self.items(*each) for each in zip(type.types, columns, strict=True))
             return f"zip({listed})"
-        return self.containers(type, values)
+        if isinstance(type, tuple(_KINDS.values())):
+            return self.containers(type, values)
+        return f"({', '.join([self.name('item', value) for value in values])},)[: {len(values)}]"
 
     def texts(self, values):
         """Give an expression of texts: one that is split."""
@@ -247,9 +273,9 @@ class _Program:
     def key(self, type):
         """Give what tells a container of a type from others: a digest of that and of all that it holds."""
         digest = blake2b(f"{type}\n{self.source}".encode(), digest_size=16)
-        for value in self.scope.values():
-            if isinstance(value, np.ndarray | str):
-                content = value.encode() if isinstance(value, str) else value.tobytes()
+        for name, value in self.scope.items():
+            if name.startswith(_CONTENT):
+                content = value.tobytes() if isinstance(value, np.ndarray) else pickle.dumps(value, 4)
                 digest.update(len(content).to_bytes(8, "big") + content)
         return digest.hexdigest()
 

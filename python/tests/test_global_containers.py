@@ -1,9 +1,11 @@
 """Global lists, dicts and sets in compiled code: constants that nothing changes."""
 
+import enum
 import os
 import subprocess
 import sys
 import threading
+from collections import namedtuple
 from copy import deepcopy
 
 import numpy as np
@@ -31,6 +33,25 @@ GROUPS = {1: {2, 3}, 2: set()}
 WORDS = {"one", "two", "three"}
 PRIMES = {2, 3, 5}
 EMPTY = []
+
+
+class Colour(enum.Enum):
+    RED = "r"
+    BLUE = "b"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 5
+
+
+FromTo = namedtuple("FromTo", "first last")
+SPANS = {"m": FromTo(1.0, 2.0), "km": FromTo(1000.0, 0.5)}
+COLOURS = {Colour.RED: "red", Colour.BLUE: "blue"}
+LEVELS = [Level.HIGH, Level.LOW]
+BYTES = [b"ab", b""]
+SETS = [frozenset({1, 2}), frozenset({3})]
+NARROW = [np.float32(0.5), np.float32(1.5)]
 MIXED = [1, "a"]
 OBJECTS = [object()]
 
@@ -107,6 +128,14 @@ def same(function, *arguments):
         lambda i: sorted(PRIMES | {7}) + sorted(PRIMES & {2}) + sorted(PRIMES - {2}),
         lambda i: PRIMES.issuperset({2}) and not PRIMES.isdisjoint({2}),
         lambda i: sorted(PRIMES.union({1})),
+        lambda i: SPANS["km"].first + SPANS["m"].last,
+        lambda i: [key + str(SPANS[key].last) for key in SPANS],
+        lambda i: COLOURS[Colour.BLUE] + COLOURS.get(Colour.RED, ""),
+        lambda i: [colour.value for colour in COLOURS],
+        lambda i: (LEVELS[0] is Level.HIGH, LEVELS[i] + 1, LEVELS[i].name),
+        lambda i: BYTES[0] + BYTES[i],
+        lambda i: (len(SETS[i]), 3 in SETS[i]),
+        lambda i: float(NARROW[i]),
     ],
 )
 def test_reading(function):
