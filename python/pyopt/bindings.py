@@ -26,7 +26,7 @@ from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
 _HOSTS = frozenset(
     (
         *("bisect", "builtins", "cmath", "functools", "heapq", "itertools", "math", "numpy", "operator"),
-        *("pyopt", "random", "time"),
+        *("numbers", "pyopt", "random", "time"),
     )
 )
 # Where objects that don't know their module are looked for.

@@ -117,6 +117,7 @@ CASES = {
     "numpy.trapezoid": "np.trapezoid(v); np.trapezoid(v, dx=0.5); np.trapezoid(v, w)",
     "numpy.argmin array.argmin": "np.argmin(a); m.argmin(0)",
     "numpy.argmax array.argmax": "np.argmax(a); m.argmax(1)",
+    "array.tolist": "a.tolist(); m.tolist()",
     "numpy.take array.take": "np.take(a, i); np.take(m, k, 1); v.take(i)",
     "array.__getitem__": "a[a == b]; v[i]; m[i]",
     "array.__gather__": "m[i, i]",

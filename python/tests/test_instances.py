@@ -1,7 +1,10 @@
 """`isinstance` with classes that compiled code makes instances of: which it is, is known when compiling."""
 
+import numbers
 from dataclasses import dataclass
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from pyopt import njit
@@ -119,3 +122,75 @@ def test_classes_of_one_name_are_different():
     one, other = make(), make()
     assert njit(lambda x: isinstance(x, one))(one(1))
     assert not njit(lambda x: isinstance(x, other))(one(1))
+
+
+NUMBERS = [
+    np.int32(3),
+    np.uint8(4),
+    np.float32(2),
+    np.complex64(1),
+    True,
+    1,
+    1.5,
+    1j,
+    "a",
+    [1],
+    None,
+    np.zeros(2),
+]
+
+
+@pytest.mark.parametrize("value", NUMBERS, ids=repr)
+def test_abstract_classes_of_numbers(value):
+    def asks(x):
+        return (
+            isinstance(x, numbers.Integral),
+            isinstance(x, numbers.Rational),
+            isinstance(x, numbers.Real),
+            isinstance(x, numbers.Complex),
+            isinstance(x, numbers.Number),
+            isinstance(x, (int, np.integer)),
+            isinstance(x, (float, np.floating)),
+            isinstance(x, (complex, np.complexfloating)),
+            isinstance(x, (int, float, complex, np.number)),
+            isinstance(x, (float, complex, np.inexact)),
+        )
+
+    assert njit(asks)(value) == asks(value)
+
+
+def test_signs_of_numpy_s_ints():
+    f = njit(lambda x: (isinstance(x, np.signedinteger), isinstance(x, np.unsignedinteger)))
+    assert f(np.int16(1)) == (True, False)
+    assert f(np.uint64(1)) == (False, True)
+
+
+class Plain(NamedTuple):
+    a: int
+
+
+@dataclass
+class Sized:
+    size: int
+
+    def __len__(self):
+        return self.size
+
+
+def test_truth_of_instances():
+    def asks(x):
+        return bool(x), not x, 1 if x else 2
+
+    for value in (Foo(0), Plain(0), Sized(0), Sized(2)):
+        assert njit(asks)(value) == ((True, False, 1) if isinstance(value, Foo) else asks(value))
+
+
+@pytest.mark.parametrize("order", "CF")
+@pytest.mark.parametrize("kind", "? b H i L f d F D".split())
+def test_lists_of_arrays(kind, order):
+    f = njit(lambda a: a.tolist())
+    for shape in ((3,), (2, 3), (0,), (0, 2), (2, 1, 2)):
+        array = np.array(np.arange(np.prod(shape)).reshape(shape), kind, order=order)
+        for view in (array, array[::-1], array[..., ::2]):
+            assert repr(f(view)) == repr(view.tolist())
+    assert repr(f(np.array(2, kind))) == repr(np.array(2, kind).tolist())

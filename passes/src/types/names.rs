@@ -34,6 +34,7 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "itertools.chain",
     "list",
     "math",
+    "numbers",
     "numpy",
     "numpy.add",
     "numpy.lib",
@@ -76,7 +77,19 @@ pub(crate) const CLASSES: &[&str] = &[
     "builtins.memoryview",
     "builtins.object",
     "builtins.set",
+    "numbers.Complex",
+    "numbers.Integral",
+    "numbers.Number",
+    "numbers.Rational",
+    "numbers.Real",
+    "numpy.complexfloating",
+    "numpy.floating",
+    "numpy.inexact",
+    "numpy.integer",
     "numpy.ndarray",
+    "numpy.number",
+    "numpy.signedinteger",
+    "numpy.unsignedinteger",
 ];
 
 /// Whether a qualified name is one of a builtin exception class.

@@ -1,4 +1,4 @@
-"""Arrays of lists that change: of numbers, of lists of numbers, of arrays."""
+"""Arrays of lists that change: of numbers, of lists of numbers, of arrays; and lists of arrays."""
 
 import numpy as np
 
@@ -113,3 +113,17 @@ def stack_list(arrays, axis):
         v[:, k, :] = intrinsics.reshape(np.ascontiguousarray(part), (v.shape[0], v.shape[2]))
         k += 1
     return out
+
+
+@implements("array.tolist")
+def lists_of_array(self):
+    """Make a list of a vector's elements, and lists of lists of arrays of more dimensions."""
+    if self.ndim == 0:
+        return self.item()
+    made = []
+    for row in self:
+        if self.ndim == 1:
+            made.append(row.item())
+        else:
+            made.append(lists_of_array(row))
+    return made

@@ -71,7 +71,6 @@ const ARRAY_NAMES: &[&str] = &[
     "to_device",
     "tobytes",
     "tofile",
-    "tolist",
     "trace",
 ];
 
@@ -327,6 +326,28 @@ fn is_subclass(class: &str, base: &str) -> bool {
             )
 }
 
+/// Whether a value that is a number, if it is one, is of an abstract class of numbers; nothing for other classes.
+/// As in NumPy's hierarchy a truth value is no number, as in that of `numbers` it is an int. Compiled code doesn't
+/// tell Python's ints and floats from NumPy's of 64 bits.
+fn is_kind_of_number(class: &str, number: Option<Number>) -> Option<bool> {
+    let is_int = matches!(number, Some(Number::Int { .. }));
+    let is_float = matches!(number, Some(Number::Float(_)));
+    let is_complex = matches!(number, Some(Number::Complex(_)));
+    Some(match class {
+        "numbers.Integral" | "numbers.Rational" => is_int || number == Some(Number::Bool),
+        "numbers.Real" => is_int || is_float || number == Some(Number::Bool),
+        "numbers.Complex" | "numbers.Number" => number.is_some(),
+        "numpy.integer" => is_int,
+        "numpy.signedinteger" => matches!(number, Some(Number::Int { signed: true, .. })),
+        "numpy.unsignedinteger" => matches!(number, Some(Number::Int { signed: false, .. })),
+        "numpy.floating" => is_float,
+        "numpy.complexfloating" => is_complex,
+        "numpy.inexact" => is_float || is_complex,
+        "numpy.number" => is_int || is_float || is_complex,
+        _ => return None,
+    })
+}
+
 fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
     if let TypedType::Literal(known) = TypedType::from(class)
         && let class @ PyAttribute::NamedTuple(..) = PyAttribute::from(known)
@@ -393,6 +414,9 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
         name if CLASSES_OF_OWN_TYPES.contains(&name) => false,
+        name if let Some(is_one) = is_kind_of_number(name, sequences::held_number(value.ty)) => {
+            is_one
+        }
         _ => match scalar_type(name) {
             Some(class) => number == Some(class),
             None => return stop(format!("isinstance() doesn't know the type '{name}'")),

@@ -43,7 +43,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// What NumPy's arrays have besides.
-const UNSUPPORTED: &[&str] = &["diagonal", "partition", "resize", "tolist"];
+const UNSUPPORTED: &[&str] = &["diagonal", "partition", "resize"];
 
 /// `array.name`, `None` for an attribute that arrays don't have.
 pub(crate) fn attribute<'c, 'a>(
