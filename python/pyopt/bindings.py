@@ -10,6 +10,7 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 import marshal
 import sys
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import cache, cmp_to_key
 from itertools import count
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -471,8 +472,16 @@ class _Functions:
 
 
 def _unchanging(value):
-    """Give an array as it is now, and any other value as it is."""
-    return value.copy() if type(value) is numpy.ndarray and value.flags.writeable else value
+    """Give an array or container as it is now, and any other value as it is."""
+    if type(value) is numpy.ndarray and value.flags.writeable:
+        return value.copy()
+    if type(value) in (list, dict, set):
+        try:
+            return deepcopy(value)
+        except Exception:
+            # It holds what can't be copied, of which there is no constant.
+            return value
+    return value
 
 
 # The modules of the classes of Python's own callables, which errors call by their classes alone.

@@ -281,6 +281,18 @@ def test_a_container_is_as_it_was_when_the_function_was_compiled():
     assert f() == 3
 
 
+def test_what_a_signature_is_declared_for_has_the_container_of_then():
+    numbers = [[1], [2]]
+
+    @njit("int64(int64)")
+    def f(x):
+        return numbers[0][0] + x
+
+    numbers[0][0] = 50
+    assert f(1) == 2
+    assert njit(lambda x: f(x))(1) == 2
+
+
 def test_many_values():
     many = {f"word {at}": [at, -at] for at in range(20_000)}
     f = njit(lambda word: many[word][1])
