@@ -256,6 +256,18 @@ def _class_body(cls):
     return lambda self: cls
 
 
+@overload(bool, strict=False)
+def _(x):
+    is_silent = isinstance(x, DataclassType) and not any(
+        hasattr(x.instance_class, name) for name in ("__bool__", "__len__")
+    )
+    return _true if is_silent else None
+
+
+def _true(x):
+    return True
+
+
 @cache
 def _unequal():
     return lambda left, right: False

@@ -103,10 +103,10 @@ run()
 
 @pytest.mark.parametrize("around", [lambda inner: [inner], lambda inner: (inner,), lambda inner: {1: inner}])
 def test_more_than_a_thousand_are_too_deep(around):
-    compiled = njit(lambda argument: len(argument))
+    # Overloads of functions that are called may look into types, by recursion.
+    compiled = njit(lambda argument: 1)
     argument = around(1)
     for depth in range(1, 1001):
-        # What overloads do with types in Python may end before.
         if depth in (1, 2, 300):
             assert compiled(argument) == 1
         argument = around(argument)

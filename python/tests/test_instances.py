@@ -170,6 +170,19 @@ class Plain(NamedTuple):
 
 
 @dataclass
+class Silent:
+    size: int
+
+
+@dataclass
+class Doubtful:
+    size: int
+
+    def __bool__(self):
+        return self.size > 1
+
+
+@dataclass
 class Sized:
     size: int
 
@@ -181,7 +194,7 @@ def test_truth_of_instances():
     def asks(x):
         return bool(x), not x, 1 if x else 2
 
-    for value in (Foo(0), Plain(0), Sized(0), Sized(2)):
+    for value in (Foo(0), Plain(0), Silent(0), Doubtful(0), Doubtful(2), Sized(0), Sized(2)):
         assert njit(asks)(value) == ((True, False, 1) if isinstance(value, Foo) else asks(value))
 
 

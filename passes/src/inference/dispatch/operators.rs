@@ -235,8 +235,6 @@ fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing
             Ok(e.and(some, truth))
         }
         TypedType::Named(_) | TypedType::Function(_) | TypedType::DType(_) => Ok(e.bool(true)),
-        // Objects of classes that say nothing of it are true.
-        TypedType::Sequence(..) if is_own(operand.ty) => Ok(e.bool(true)),
         TypedType::Str | TypedType::Bytes | TypedType::Range(_) => {
             let length = strings::length(e, operand);
             let zero = e.int(0);

@@ -196,7 +196,8 @@ mod tests {
     #[test]
     fn namespaces_of_known_names_are_listed() {
         let mut namespaces = BTreeSet::new();
-        for mut name in FUNCTIONS.keys().copied().chain(library::names()) {
+        let functions = FUNCTIONS.keys().copied().chain(library::names());
+        for mut name in functions.chain(CLASSES.iter().copied()) {
             while let Some((namespace, _)) = name.rsplit_once('.') {
                 namespaces.insert(namespace);
                 name = namespace;
