@@ -408,7 +408,7 @@ class _Functions:
         return ("function", symbol)
 
     def add_instances(self, name, value):
-        """Describe the types of a class's instances, which ``isinstance`` asks for.
+        """Describe the names of a class, and the types of its instances, which ``isinstance`` asks for.
 
         Those of a dataclass have as many types as its fields have: the name that they share stands for them.
         """

@@ -6,7 +6,7 @@ found by the address of what they are copies of.
 
 import copy
 
-from pyopt import types
+from pyopt import structures, types
 from pyopt.collection_types import HELD
 from pyopt.containers import Container, plain
 from pyopt.definitions import define
@@ -65,9 +65,8 @@ def _is_unchanged(type):
 def address_of(typingctx, container):
     """Give the address of a list, dict or set, which tells it from others."""
     lines = [
-        f"%pointer = builtin.unrealized_conversion_cast %arg0 : {container.text} to !llvm.ptr",
-        "%number = llvm.ptrtoint %pointer : !llvm.ptr to i64",
-        "%address = builtin.unrealized_conversion_cast %number : i64 to si64",
+        *structures.address_of("%arg0", container.text),
+        "%address = builtin.unrealized_conversion_cast %arg0_number : i64 to si64",
         "return %address : si64",
     ]
     return types.int64(container), InMlir(lines)
@@ -80,8 +79,8 @@ class _Program:
         """Begin with nothing."""
         self.scope = {"address_of": address_of, "plain": plain}
         self.source = ""
-        #: The names of the dicts of copies, and of the functions that look into them, by type.
-        self.memos, self.functions = {}, {}
+        #: The names of the dicts of copies, by type; those of the functions that look into them end so.
+        self.memos = {}
 
     def copy_of(self, type, value):
         """Give an expression of a copy of the value of a type that an expression gives."""
@@ -117,19 +116,18 @@ class _Program:
 
     def remembered(self, type, value):
         """Give an expression of the one copy of a container."""
-        if type not in self.functions:
-            at = len(self.functions)
-            self.memos[type], self.functions[type] = f"memo{at}", f"copy{at}"
+        is_new = type not in self.memos
+        memo = self.memos.setdefault(type, f"memo{len(self.memos)}")
+        if is_new:
             made = self.contents(type, "value")
-            passed = self.passed(type)
             self.source += (
-                f"def {self.functions[type]}(value, {passed}):\n"
+                f"def copy_{memo}(value, {self.passed(type)}):\n"
                 f"    address = address_of(value)\n"
-                f"    if address not in {self.memos[type]}:\n"
-                f"        {self.memos[type]}[address] = {made}\n"
-                f"    return {self.memos[type]}[address]\n"
+                f"    if address not in {memo}:\n"
+                f"        {memo}[address] = {made}\n"
+                f"    return {memo}[address]\n"
             )
-        return f"{self.functions[type]}({value}, {self.passed(type)})"
+        return f"copy_{memo}({value}, {self.passed(type)})"
 
     def passed(self, type):
         """Name the dicts of copies that copying values of a type needs: of it, and of what it has."""

@@ -136,7 +136,7 @@ def loader_of(value):
     enter_held_operators()
     program = _Program()
     type = program.type_of([value])
-    program.write("build()", type, _parts_of([value]), "return made")
+    program.write("build()", type, program.columns(type, [value]))
     key = program.key(type)
     return _loaders.get(key) or _loaders.setdefault(key, program.loader(key))
 
@@ -214,16 +214,20 @@ class _Program:
             raise Refused(f"that would be {found}: {found.refused}")
         return found
 
-    def write(self, head, type, columns, end, passed=None):
-        """Write a function that makes a container of columns, or of those that are passed."""
+    def write(self, head, type, parts):
+        """Write a function that makes a container of what expressions of its parts go through."""
         make = self.name("make", maker_of(type))
-        parts = passed or [self.items(*each) for each in zip(type.parts, columns, strict=True)]
         names = [f"one{at}" for at in range(len(parts))]
         items = f"zip({', '.join(parts)})" if len(parts) > 1 else parts[0]
         self.source += (
             f"def {head}:\n    made = {make}()\n    for {', '.join(names)} in {items}:\n"
-            f"        {_PUT[type.__class__].format(*names)}\n    {end}\n"
+            f"        {_PUT[type.__class__].format(*names)}\n    return made\n"
         )
+
+    def columns(self, type, containers):
+        """Give expressions of the parts of containers of a type, of all together."""
+        columns = _parts_of(containers) if containers else [[]] * len(type.parts)
+        return [self.items(*each) for each in zip(type.parts, columns, strict=True)]
 
     def items(self, type, values):
         """Give an expression over which a loop goes through values of a type."""
@@ -250,14 +254,13 @@ class _Program:
 
     def containers(self, type, values):
         """Give an expression of containers: of the items of all, and how many each has."""
-        columns = _parts_of(values) if values else [[]] * len(type.parts)
-        parts = [self.items(*each) for each in zip(type.parts, columns, strict=True)]
+        parts = self.columns(type, values)
         lengths = self.name("lengths", np.array(list(map(len, values)), np.int64))
         names = [f"part{at}" for at in range(len(parts))]
         function = f"each{len(self.scope)}"
         self.scope[function] = None
         slices = [f"{name}[start : start + length]" for name in names]
-        self.write(f"{function}_made(start, length, {', '.join(names)})", type, None, "return made", slices)
+        self.write(f"{function}_made(start, length, {', '.join(names)})", type, slices)
         self.source += (
             f"def {function}({', '.join(names)}):\n    start = 0\n    for length in {lengths}:\n"
             f"        yield {function}_made(start, length, {', '.join(names)})\n        start += length\n"

@@ -107,11 +107,18 @@ def _as(name, value, found, wanted):
     return [f"{name} = builtin.unrealized_conversion_cast {value} : {found} to {wanted}"]
 
 
+def address_of(reference, text):
+    """Give the lines that have the address of what a reference of a type refers to, as a number."""
+    return [
+        *_as(f"{reference}_address", reference, text, "!llvm.ptr"),
+        f"{reference}_number = llvm.ptrtoint {reference}_address : !llvm.ptr to i64",
+    ]
+
+
 def _check_is_set(reference, what):
     """Give the lines that raise AttributeError where a reference is null: its field was never set."""
     return [
-        *_as(f"{reference}_address", reference, REFERENCE.text, "!llvm.ptr"),
-        f"{reference}_number = llvm.ptrtoint {reference}_address : !llvm.ptr to i64",
+        *address_of(reference, REFERENCE.text),
         f"{reference}_zero = llvm.mlir.constant(0 : i64) : i64",
         f'{reference}_null = llvm.icmp "eq" {reference}_number, {reference}_zero : i64',
         f'typed.raise_if {reference}_null, "AttributeError"("{what} was never set")',

@@ -195,7 +195,7 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
     if let Some(overloaded) = overloads::truth(e, operand)? {
         return known_truth(e, overloaded);
     }
-    if (is_structure(operand.ty) || is_own(operand.ty))
+    if is_own(operand.ty)
         && let Some(length) = overloads::length(e, operand)?
     {
         return known_truth(e, length);
