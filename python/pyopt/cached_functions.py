@@ -1,7 +1,9 @@
-"""Functions with a cache, ``functools.lru_cache`` and ``cache``, in compiled code: the functions without it.
+"""Functions with a cache, ``functools.lru_cache`` and ``cache``, in compiled code, which keeps its own results.
 
-That gives the same values only if a function does nothing else, gets what can be a key, and gives what nobody
-can change; and in a like time only if it doesn't call itself, which would find the cache.
+Compiled code doesn't know what Python's cache holds, and each thread keeps results of its own. So the values are
+the same only if a function does nothing else than to give one, gets what can be a key, and gives what nobody
+can change. Functions with a cache that are made in compiled code have none of these limits: the pass
+``py-keep-results`` is about them.
 """
 
 import builtins
@@ -14,6 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 import numpy
 
 from pyopt import types
+from pyopt.decorators import of_package
 from pyopt.definitions import define, parameters_of
 from pyopt.dispatcher import Dispatcher
 from pyopt.errors import TypingError
@@ -56,8 +59,6 @@ def _check(value, function, met):
     if type(plain) is not FunctionType:
         raise _Refused("isn't one of Python's")
     for name, found in _mentioned(plain):
-        if found is value:
-            raise _Refused("calls itself and takes too long without its cache")
         inner = found.__wrapped__ if type(found) is CLASS else found
         if isinstance(inner, (FunctionType, Dispatcher)) and not _is_pure(inner):
             if id(inner) not in met:
@@ -105,14 +106,40 @@ def _checking(value):
     if code.co_flags & (_VARIABLE | _VARIABLE_KEYWORDS):
         raise _Refused("takes any number of arguments")
     shown, passed, scope = parameters_of(getattr(function, "py_func", function))
-    keys = "".join(f"{name.partition('=')[0]}, " for name in passed)
-    source = (
-        f"def {function.__name__}({shown}):\n"
-        f"    checked_keys(({keys}))\n"
-        f"    return checked_value(function({', '.join(passed)}))\n"
-    )
-    scope |= {"function": function, "checked_keys": checked_keys, "checked_value": checked_value}
-    return define(source, function.__name__, scope)
+    names = [name.partition("=")[0] for name in passed]
+    # No parameter is called as all of them.
+    own = "_".join(["own", *names])
+    lines = [
+        f"def {function.__name__}({shown}):",
+        f"    checked_keys(({''.join(f'{name}, ' for name in names)}))",
+        f"    {own}_value = checked_value({own}_function({', '.join(passed)}))",
+        f"    return {own}_value",
+    ]
+    size = value.cache_parameters()["maxsize"]
+    if names and size != 0:
+        key = names[0] if len(names) == 1 else f"({', '.join(names)})"
+        found, keep = f"{own}[{key}]", f"{own}[{key}] = {own}_value"
+        if size is not None:
+            found, keep = f"recent_result({own}, {key})", f"keep_recent({own}, {key}, {own}_value, {size})"
+        lines.insert(-1, f"    {keep}")
+        lines[2:2] = [f"    {own} = kept_results({{}})", f"    if {key} in {own}:", f"        return {found}"]
+    scope |= {f"{own}_function": function, **{one.__name__: one for one in _STAND_INS}}
+    return define("\n".join(lines), function.__name__, scope)
+
+
+def kept_results(fresh):
+    """Stand for what gives the dict of results of the function that calls it: the argument, at first."""
+    raise NotImplementedError("compiled code has it")
+
+
+def recent_result(results, key):
+    """Stand for what gives a result that becomes the one that was asked for last."""
+    raise NotImplementedError("compiled code has it")
+
+
+def keep_recent(results, key, value, most):
+    """Stand for what keeps a result, and at most so many: those that were asked for last."""
+    raise NotImplementedError("compiled code has it")
 
 
 def checked_keys(keys):
@@ -123,6 +150,10 @@ def checked_keys(keys):
 def checked_value(value):
     """Stand for a check of the value of a cached function."""
     raise NotImplementedError("compiled code has it")
+
+
+_STAND_INS = (checked_keys, checked_value, kept_results, recent_result, keep_recent)
+of_package(kept_results, recent_result, keep_recent)
 
 
 @overload(checked_keys)

@@ -7,8 +7,17 @@ import re
 from pyopt import types
 from pyopt.collection_types import OrderedDictType
 from pyopt.containers import held, kept, key_of, method
+from pyopt.decorators import of_package
 from pyopt.extending import intrinsic
 from pyopt.intrinsics import InMlir
+
+
+def pop_first(table):
+    """Stand for what takes out the entry that was put in first, of a dict that has entries."""
+    raise NotImplementedError("compiled code has it")
+
+
+of_package(pop_first)
 
 
 @method(OrderedDictType)
@@ -16,8 +25,7 @@ def popitem(self, last=True):
     found = held(self)
     if last or len(found) == 0:
         return found.popitem()
-    key = next(iter(found.keys()))
-    return key, found.pop(key)
+    return pop_first(found)
 
 
 @method(OrderedDictType)

@@ -94,6 +94,19 @@ def ordered(n):
     return d, d.popitem(), list(d), [v for v in d.values()]
 
 
+def recent(n):
+    """Keep what was asked for last."""
+    d, gone = OrderedDict(), []
+    for i in range(5 * n):
+        key = str(i * i % 7)
+        if key in d:
+            d.move_to_end(key)
+        elif len(d) >= 3:
+            gone.append(d.popitem(last=False))
+        d[key] = i
+    return d, gone
+
+
 def lists(n):
     d = defaultdict(list)
     for i in range(n):
@@ -158,7 +171,7 @@ def bounded(n):
 @pytest.mark.parametrize(
     "function",
     [
-        *(queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered, bounded),
+        *(queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered, recent, bounded),
         *(lists, sets, dicts, graph, never_filled),
     ],
     ids=lambda function: function.__name__,

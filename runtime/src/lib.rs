@@ -51,6 +51,7 @@ pub mod exception;
 pub mod fork;
 pub mod identity;
 pub mod keeping;
+mod kept_results;
 pub mod kernels;
 pub mod lists;
 mod made_constants;

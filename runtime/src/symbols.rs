@@ -20,6 +20,7 @@ use crate::{
     fork::Table,
     identity::pyopt_same_slots,
     keeping::{pyopt_keep, pyopt_keep_bytes},
+    kept_results::pyopt_kept_results,
     kernels::{pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate, pyopt_struct_new},
     made_constants::{pyopt_constant_is_made, pyopt_keep_constant, pyopt_made_constant},
@@ -40,7 +41,8 @@ use crate::{
         pyopt_set_parallel_chunksize,
     },
     tables::{
-        pyopt_table_clear, pyopt_table_copy, pyopt_table_grow, pyopt_table_new, pyopt_table_remove,
+        pyopt_table_clear, pyopt_table_copy, pyopt_table_first, pyopt_table_grow, pyopt_table_new,
+        pyopt_table_remove,
     },
     text,
 };
@@ -132,6 +134,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_table_copy,
         pyopt_table_grow,
         pyopt_table_new,
+        pyopt_table_first,
         pyopt_table_remove,
         pyopt_struct_new,
         pyopt_keep,
@@ -151,6 +154,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_same_slots,
         pyopt_constant_is_made,
         pyopt_keep_constant,
+        pyopt_kept_results,
         pyopt_made_constant,
         pyopt_pow_i64,
         pyopt_pow_u64,

@@ -15,6 +15,7 @@ use std::{
 };
 
 use crate::{
+    error::PyoptError,
     lists::List,
     memory::{HEADER, Owner, OwnerKind, pyopt_alloc},
     pool,
@@ -82,6 +83,17 @@ impl Table {
     /// Whether an entry was removed.
     pub fn is_hole(&self, entry: usize) -> bool {
         self.holes > 0 && self.bitmap()[entry / 64] >> (entry % 64) & 1 != 0
+    }
+
+    /// The first entry that isn't a hole, of which there are any number before it.
+    fn first(&self) -> usize {
+        if self.holes == 0 {
+            return 0;
+        }
+        let mut words = self.bitmap().iter().enumerate();
+        let found = words.find(|(_, word)| **word != u64::MAX);
+        let end = self.entries.len();
+        found.map_or(end, |(at, word)| 64 * at + word.trailing_ones() as usize)
     }
 
     fn count(&self) -> i64 {
@@ -303,6 +315,22 @@ pub unsafe extern "C" fn pyopt_table_remove(owner: *mut Owner, entry: i64) {
     unsafe { Table::of(owner) }.remove(entry);
 }
 
+/// Gives the number of the first entry that wasn't given up; that of the end in an empty table.
+///
+/// # Safety
+///
+/// `arguments` points to a table that is alive, `returned` to room for a word.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_table_first(
+    _error: *mut PyoptError,
+    returned: *mut i64,
+    arguments: *const i64,
+) -> i32 {
+    // SAFETY: as the caller says.
+    unsafe { returned.write(Table::of(*arguments as *mut Owner).first() as i64) };
+    0
+}
+
 /// Gives up all entries.
 ///
 /// # Safety
@@ -372,6 +400,13 @@ mod tests {
             .map(|entry| table.entries.words()[entry])
             .collect();
         assert!(kept.is_sorted() && kept.len() == 666);
+        for key in (0..200).filter(|key| key % 3 != 0) {
+            remove(table, 7 * key);
+        }
+        assert_eq!(table.entries.words()[table.first()], 7 * 200);
+        for key in (0..200).filter(|key| key % 3 != 0) {
+            insert(table, 7 * key);
+        }
         for key in 0..1000 {
             assert_eq!(find(table, 7 * key).is_some(), key % 3 != 0);
         }
@@ -379,6 +414,7 @@ mod tests {
             remove(table, 7 * key);
         }
         assert!(table.is_empty() && table.entries.is_empty());
+        assert_eq!(table.first(), 0);
     }
 
     #[test]

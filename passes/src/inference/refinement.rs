@@ -13,6 +13,7 @@ use crate::{
     inference::{
         emit::{Emit, Wish},
         families::{lists, overloads, structures, tables},
+        functions::KEPT_RESULTS,
         issue::Typing,
         program::{
             environment::{Environment, Slot, key},
@@ -263,6 +264,12 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
+    /// Whether a call gives a table of results, whose type is that of its argument.
+    fn is_kept_results(&self, call: py::Call<'c, 'a>) -> bool {
+        let callee = self.environment.slot(call.callee()).fact.ty;
+        callee.is_some_and(|ty| TypedType::from(ty) == TypedType::Named(KEPT_RESULTS))
+    }
+
     fn refine_result(
         &mut self,
         e: &mut Emit<'_, 'c, 'a>,
@@ -347,6 +354,11 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                 let index = items.iter().position(|item| *item == value);
                 let index = index.map(|index| index as i64);
                 self.refine_container(e, unpacking.sequence(), ty, index, walk);
+            }
+            py::Op::Call(call) if self.is_kept_results(call) => {
+                for fresh in call.args() {
+                    self.refine(e, fresh, ty, walk);
+                }
             }
             py::Op::Call(call) => {
                 self.want(e, value, ty, walk);

@@ -24,6 +24,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
         pass("py-fixup-args"),
         pass("py-semantic-constants"),
         pass("py-prune-branches"),
+        pass("py-keep-results"),
         pass("py-resolve-callees"),
         pass("py-inline-closures"),
         pass("py-inline"),

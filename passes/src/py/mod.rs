@@ -21,6 +21,7 @@ pub mod inline;
 pub mod inline_closures;
 pub mod inline_contexts;
 mod inlining;
+pub mod keep_results;
 pub mod lift_loops;
 pub mod lift_with;
 pub mod literal_unroll;

@@ -98,6 +98,17 @@ def dict_popitem(table):
     entry = last_entry(table)
     if entry < 0:
         raise KeyError("popitem(): dictionary is empty")
+    return popped(table, entry)
+
+
+@implements("pyopt.pop_first")
+def pop_first(table):
+    """Take out the entry that was put in first, of a dict that has entries."""
+    return popped(table, intrinsics.table_first(table))
+
+
+def popped(table, entry):
+    """Take out an entry, and give its key and value."""
     key = intrinsics.table_key(table, entry)
     value = intrinsics.table_value(table, entry)
     remove_entry(table, entry, hash_part(key))

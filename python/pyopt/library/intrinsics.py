@@ -192,6 +192,11 @@ def table_set_slot(table, position, slot):
     raise NotImplementedError("compiled code has tables")
 
 
+def table_first(table):
+    """Give the number of the first entry that wasn't taken out; that of the end in an empty table."""
+    raise NotImplementedError("compiled code has tables")
+
+
 def table_has(table, entry):
     """Say whether an entry wasn't taken out."""
     raise NotImplementedError("compiled code has tables")

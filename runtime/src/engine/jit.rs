@@ -27,7 +27,7 @@ use super::{
     object::ObjectCode,
     target::TargetMachine,
 };
-use crate::{fork, symbols};
+use crate::{fork, kept_results, symbols};
 
 /// The process's JIT.
 struct Jit {
@@ -234,6 +234,7 @@ impl LoadedCode {
 impl Drop for LoadedCode {
     fn drop(&mut self) {
         if let Ok(jit) = Jit::get() {
+            kept_results::forget();
             fork::guarded(|| jit.recycle(self.dylib));
         }
     }

@@ -8,6 +8,7 @@ mod c_memory;
 mod cmath;
 mod dtypes;
 mod intrinsics;
+mod kept_results;
 mod limits;
 mod made_constants;
 mod math;
@@ -36,6 +37,7 @@ mod user_ufuncs;
 
 pub(crate) use self::{
     dtypes::{convert, dtype_attribute},
+    kept_results::KEPT_RESULTS,
     limits::attribute as limit,
     numpy_linear::matmul,
     registry::{call, is_known, load, named},

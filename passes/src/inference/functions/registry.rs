@@ -1,10 +1,10 @@
 //! The functions, constants and types of all families, by qualified name.
 
 use super::{
-    builtins, c_memory, cmath, dtypes::convert, intrinsics, limits, made_constants, math, numpy,
-    numpy_arrays, numpy_axes, numpy_creation, numpy_linear, numpy_ranges, numpy_reductions,
-    operator, printing, reflection, row_reductions, table::Function, table_intrinsics, threads,
-    ufunc_out,
+    builtins, c_memory, cmath, dtypes::convert, intrinsics, kept_results, limits, made_constants,
+    math, numpy, numpy_arrays, numpy_axes, numpy_creation, numpy_linear, numpy_ranges,
+    numpy_reductions, operator, printing, reflection, row_reductions, table::Function,
+    table_intrinsics, threads, ufunc_out,
 };
 use crate::{
     inference::{
@@ -38,6 +38,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         c_memory::FUNCTIONS,
         cmath::FUNCTIONS,
         intrinsics::FUNCTIONS,
+        kept_results::FUNCTIONS,
         limits::FUNCTIONS,
         made_constants::FUNCTIONS,
         math::FUNCTIONS,

@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{overloads, wrappers},
+        families::{objects, overloads, wrappers},
         issue::Typing,
         val::Val,
     },
@@ -100,6 +100,11 @@ pub(super) const FUNCTIONS: Functions = &[
         };
         e.effect(|b| typed::TableSetSlot::create(b, slot.ir(), table.ir(), at.ir()));
         Ok(e.none())
+    }),
+    ("pyopt.library.intrinsics.table_first", |e, arguments| {
+        let table = arguments.one()?;
+        let si64 = e.si64();
+        Ok(objects::call_native(e, "pyopt_table_first", &[table], si64))
     }),
     ("pyopt.library.intrinsics.table_has", |e, arguments| {
         let [table, entry] = arguments.two()?;
