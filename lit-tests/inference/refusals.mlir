@@ -32,7 +32,7 @@ py.func coroutine @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 py.specialize @f(f64) as @f.1
 py.func generator @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+2 {{'yield from' in 'try', or with a value, is not supported}}
+  // expected-error @+2 {{'yield from' with a value is not supported}}
   // expected-note @+1 {{yield the items in a loop}}
   %0 = py.get_yield_from_iter %a
   py.return %a

@@ -42,3 +42,31 @@ py.func generator @used(%a) attributes {arg_names = ["a"], globals = "m"} {
 ^exit(%returned: !py.object):
   py.return %returned
 }
+
+// In a protected range the branch is in a block of its own, and the loop has the handler.
+// CHECK-LABEL: py.func generator @protected(
+// CHECK: py.for_iter %{{.*}}, ^[[ITEM:bb[0-9]+]], ^[[EXIT:bb[0-9]+]](%{{.*}}) unwind ^[[HANDLER:bb[0-9]+]]
+// CHECK: py.yield %[[X:[a-z0-9]+]]
+// CHECK-NEXT: py.try_br
+// CHECK: ^[[EXIT]](
+// CHECK: ^[[HANDLER]](
+// CHECK: ^[[ITEM]](%[[X]]: !py.object):
+// CHECK-NOT: py.send
+py.func generator @protected(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %delegate = py.get_yield_from_iter %a
+  %none = py.constant #py.none
+  py.try_br ^head(%none) unwind ^handler
+^head(%sent: !py.object):
+  %result, %done = py.send %delegate, %sent
+  py.try_br ^test unwind ^handler
+^test:
+  cf.cond_br %done, ^exit(%result : !py.object), ^step
+^step:
+  %next = py.yield %result
+  py.try_br ^head(%next) unwind ^handler
+^exit(%returned: !py.object):
+  %end = py.constant #py.none
+  py.return %end
+^handler(%error: !py.object):
+  py.reraise %error
+}

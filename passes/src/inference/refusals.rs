@@ -149,7 +149,7 @@ fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Opti
             Some("define it in the module"),
         ),
         py::Op::Send(_) | py::Op::GetYieldFromIter(_) => (
-            "'yield from' in 'try', or with a value, is",
+            "'yield from' with a value is",
             Some("yield the items in a loop"),
         ),
         py::Op::ImportStar(_) => (

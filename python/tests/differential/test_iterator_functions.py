@@ -304,7 +304,7 @@ def test_refused():
     for program, message in [
         (raw, "no implementation of next for"),
         (sized, "no implementation of tuple|must be known"),
-        (used, "'yield from' in 'try', or with a value, is not supported"),
+        (used, "'yield from' with a value is not supported"),
         (arity, "takes 1 positional argument but 2 were given"),
     ]:
         with pytest.raises(errors.PyoptError, match=message):
