@@ -103,6 +103,14 @@ fn lift(
         return Err(refuse(enter, "objmode gives no value", "leave out 'as …'"));
     }
     let left = |at: &Instruction| {
+        if at.offset == enter.offset {
+            let message = "the end of a with objmode block is never reached";
+            return refuse(
+                at,
+                message,
+                "raise behind the block, or under a condition in it",
+            );
+        }
         let message = "a with objmode block can't be left by return, break or continue";
         match ends_in_each_branch(walk.code.version) {
             false => refuse(

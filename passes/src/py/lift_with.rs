@@ -21,14 +21,15 @@ use pyopt_frontend::{
     outline::{Argument, Outlined, Path, WithBlock, lift_with_blocks},
     value::Value,
 };
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 /// `with objmode(…)`.
 pub static PASS: PassSpec = PassSpec {
     description: "The body of a `with objmode(x=\"type\")` block becomes a function for the \
                   interpreter, bound as `#py.object_code` with the types of what it hands out, \
                   and the block a call of it. A block that is left by return, break or continue \
-                  is an error, and so is a variable that leaves it without a type.",
+                  is an error, and so are a variable that leaves it without a type and a block \
+                  in an inner function.",
     dialects: &["py", "typed"],
     statistics: &[StatisticSpec::new("lifted", "blocks that became functions")],
     ..PassSpec::new("py-lift-with", "make functions of objmode blocks", run)
@@ -43,10 +44,13 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), root);
-    for operation in body.operation_list() {
-        if operation.isa::<py::Code>() {
-            lift(cx, &builder, &names, operation)?;
-        }
+    let codes: Vec<_> = (body.operation_list().into_iter())
+        .filter_map(py::Code::of)
+        .collect();
+    let constants = codes.iter().flat_map(|code| code.consts());
+    let inner: HashSet<_> = constants.filter_map(|constant| constant.symbol_value()).collect();
+    for code in codes {
+        lift(cx, &builder, &names, &inner, *code)?;
     }
     Ok(())
 }
@@ -55,6 +59,7 @@ fn lift<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     names: &Names<'c, '_>,
+    inner: &HashSet<&str>,
     operation: OperationRef<'c, 'a>,
 ) -> PassResult {
     let context = cx.context();
@@ -67,6 +72,13 @@ fn lift<'c: 'a, 'a>(
     let lifted = lift_with_blocks(&function.code, "objmode", |block| {
         if !names.is_objmode(&function, &block.callee) {
             return Ok(None);
+        }
+        // The interpreter takes globals and closure of the function that the block is of; there is no object
+        // for one that compiled code makes.
+        if inner.contains(&*function.symbol) {
+            let message = "an objmode block in an inner function is not supported";
+            return Err(Diagnostic::new(&function.code, block.position, message)
+                .with_note("define the function at module level"));
         }
         let types = output_types(cx, names, &function, block)?;
         outputs.push(types);
