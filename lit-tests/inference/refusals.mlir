@@ -116,33 +116,3 @@ py.func generator @g(%a) attributes {arg_names = ["a"], globals = "m"} {
   %0 = py.yield %a
   py.return %a
 }
-
-// -----
-
-py.specialize @f(f64) as @f.1
-py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  %name = py.constant "T"
-  // expected-error @+2 {{an inner function or class with type parameters is not supported}}
-  // expected-note @+1 {{write it at module level, where a compiled function can have type parameters}}
-  %0 = py.intrinsic "typevar"(%name)
-  py.return %a
-}
-
-// -----
-
-py.specialize @f(f64) as @f.1
-py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+2 {{a 'type' statement is not supported}}
-  // expected-note @+1 {{write it at module level}}
-  %0 = py.intrinsic "typealias"(%a)
-  py.return %a
-}
-
-// -----
-
-py.specialize @f(f64) as @f.1
-py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+1 {{a template string is not supported}}
-  %0 = py.intrinsic "template"(%a, %a)
-  py.return %a
-}

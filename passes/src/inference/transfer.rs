@@ -275,7 +275,6 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
         py::Op::SetGlobal(_) => "assigning to a global variable",
         py::Op::DelAttr(_) | py::Op::DelItem(_) => "del of an attribute or item",
         py::Op::Import(_) => "a module that isn't found, or a relative import,",
-        py::Op::Intrinsic(made) => intrinsic(made),
         _ => return unknown(),
     };
     let hint = match known {
@@ -285,28 +284,9 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
         }
         py::Op::SetGlobal(_) => "return the value",
         py::Op::Import(_) => "import at module level",
-        py::Op::Intrinsic(made) if !is_of_string(made) => {
-            "write it at module level, where a compiled function can have type parameters"
-        }
         _ => return Stop::issue(format!("{what} is not supported")),
     };
     Stop::issue(format!("{what} is not supported")).hint(hint)
-}
-
-/// What the syntax is for that an intrinsic makes objects of.
-fn intrinsic(made: py::Intrinsic) -> &'static str {
-    match made.name() {
-        "typealias" => "a 'type' statement",
-        "rest_of_dict" => "'**' in a pattern",
-        _ if is_of_string(made) => "a template string",
-        _ => "an inner function or class with type parameters",
-    }
-}
-
-/// Whether an intrinsic is part of a template string.
-fn is_of_string(made: py::Intrinsic) -> bool {
-    let name = made.name();
-    name == "template" || name.contains("interpolation")
 }
 
 /// A frozenset that is a global. One that is only searched or gone through is the tuple of its items.
