@@ -117,7 +117,8 @@ fn spell<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, constant: Attribute<'c>) -> Option<Ve
         return Some(bytes.iter().map(|byte| e.int(i64::from(*byte))).collect());
     }
     let text = constant.string_value()?;
-    Some((text.chars().map(|one| e.string(one.encode_utf8(&mut [0; 4])))).collect())
+    let characters = text.chars();
+    Some((characters.map(|one| e.string(one.encode_utf8(&mut [0; 4])))).collect())
 }
 
 /// `py.build_list`: the list, or nothing where only a tuple is made of it.

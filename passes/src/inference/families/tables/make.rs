@@ -211,9 +211,7 @@ fn with_names<'c, 'a>(
     let mut names = HashSet::new();
     for &(name, value) in &arguments.keywords {
         if !names.insert(name) {
-            return stop(format!(
-                "dict() got multiple values for argument '{name}'"
-            ));
+            return stop(format!("dict() got multiple values for argument '{name}'"));
         }
         entries.extend([e.string(name), value]);
     }
