@@ -171,7 +171,6 @@ def displays_of_texts(text):
         (*"ab", len(text)),
         [*"", *"x"],
         sorted({*"ba", text}),
-        count(*"abcd"),
     )
 
 
