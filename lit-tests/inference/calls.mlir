@@ -168,7 +168,7 @@ py.func @m.g(%a, %b, %c) attributes {arg_names = ["a", "b", "c"], globals = "m",
 // Those of several dicts follow one another as they are merged, which is their order where they are looked
 // through.
 // CHECK-LABEL: func.func @merged
-// CHECK: typed.call @{{.*}} -> tuple<si64, !typed.str, f64>
+// CHECK: typed.as_sequence {{.*}} #py.keywords<["c", "b", "a"]>
 py.specialize @m.f(si64, !typed.str, f64) as @merged
 py.func @m.f(%x, %y, %z) attributes {arg_names = ["x", "y", "z"], globals = "m"} {
   %g = py.global @"m.g"
@@ -185,9 +185,7 @@ py.func @m.f(%x, %y, %z) attributes {arg_names = ["x", "y", "z"], globals = "m"}
   py.return %0
 }
 py.func @m.g(%options) attributes {arg_names = ["options"], globals = "m", varkeywords} {
-  %values = py.get_attr %options, "values"
-  %given = py.call %values()
-  %tuple = py.global @builtins.tuple
-  %0 = py.call %tuple(%given)
+  %a = py.constant "a"
+  %0 = py.getitem %options[%a]
   py.return %0
 }
