@@ -6,11 +6,13 @@
 //! variables it reads as arguments, and returns a tuple of those that are read behind it.
 
 mod assemble;
+mod cells;
 mod loops;
 mod region;
 mod variables;
 mod with_block;
 
+pub use cells::{InnerStores, inner_stores};
 pub use loops::lift_loops;
 pub use with_block::{Argument, Path, WithBlock, lift_with_blocks};
 

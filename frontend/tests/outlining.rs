@@ -8,7 +8,7 @@ use pyopt_frontend::{
     bytecode,
     code::CodeObject,
     lift::{Form, lift},
-    outline::{lift_loops, lift_with_blocks},
+    outline::{InnerStores, lift_loops, lift_with_blocks},
 };
 
 /// The suffixes of the fixtures by the version that compiled them.
@@ -86,7 +86,10 @@ fn blocks_are_written_in_each_version() {
     for suffix in VERSIONS {
         let mut counts = Vec::new();
         for code in functions("blocks", suffix) {
-            let lifted = lift_with_blocks(&code, "block", |_| Ok(Some(Vec::new()))).unwrap();
+            let lifted = lift_with_blocks(&code, "block", &InnerStores::new(), |_| {
+                Ok(Some(Vec::new()))
+            })
+            .unwrap();
             if let Some((rest, blocks)) = lifted {
                 check(&rest);
                 for one in &blocks {

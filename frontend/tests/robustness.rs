@@ -16,7 +16,7 @@ use pyopt_frontend::{
     factor,
     lift::{Form, lift},
     opcodes,
-    outline::{lift_loops, lift_with_blocks},
+    outline::{InnerStores, lift_loops, lift_with_blocks},
     pyc,
     value::Value,
 };
@@ -76,7 +76,9 @@ fn lift_verified(context: &Context, code: &CodeObject) -> bool {
 /// Takes the loops and `with` blocks out of code that lifts: all parts lift too. Says how many.
 fn outline_verified(context: &Context, code: &CodeObject) -> usize {
     let loops = lift_loops(code, "loop");
-    let blocks = lift_with_blocks(code, "objmode", |_| Ok(Some(Vec::new())));
+    let blocks = lift_with_blocks(code, "objmode", &InnerStores::new(), |_| {
+        Ok(Some(Vec::new()))
+    });
     let mut count = 0;
     for (rest, parts) in [loops, blocks].into_iter().flatten().flatten() {
         assert!(lift_verified(context, &rest), "the rest of {code:?}");

@@ -162,3 +162,30 @@ py.func @m.f(%args, %x) attributes {arg_names = ["args", "x"], globals = "m"} {
 py.func @m.g(%a, %b, %c) attributes {arg_names = ["a", "b", "c"], globals = "m", kwonlyargcount = 1 : i64} {
   py.return %c
 }
+
+// -----
+
+// Those of several dicts follow one another as they are merged, which is their order where they are looked
+// through.
+// CHECK-LABEL: func.func @merged
+// CHECK: typed.as_sequence {{.*}} #py.keywords<["c", "b", "a"]>
+py.specialize @m.f(si64, !typed.str, f64) as @merged
+py.func @m.f(%x, %y, %z) attributes {arg_names = ["x", "y", "z"], globals = "m"} {
+  %g = py.global @"m.g"
+  %none = py.build_tuple()
+  %a = py.constant "a"
+  %b = py.constant "b"
+  %c = py.constant "c"
+  %keywords = py.build_map(%c, %x)
+  %more = py.build_map(%b, %y)
+  py.extend dict_merge %keywords, %more for %g
+  %last = py.build_map(%a, %z)
+  py.extend dict_merge %keywords, %last for %g
+  %0 = py.call_ex %g(args %none, kwargs %keywords)
+  py.return %0
+}
+py.func @m.g(%options) attributes {arg_names = ["options"], globals = "m", varkeywords} {
+  %a = py.constant "a"
+  %0 = py.getitem %options[%a]
+  py.return %0
+}

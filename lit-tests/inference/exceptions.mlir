@@ -137,6 +137,21 @@ py.func @f() attributes {arg_names = [], globals = "m"} {
 
 // -----
 
+// Which handler takes that the host says.
+py.specialize @f() as @f.1
+py.func @f() attributes {arg_names = [], globals = "m"} {
+  py.raise unwind ^handler
+^handler(%e: !py.object):
+  %none = py.constant #py.none
+  py.return %none
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK: typed.call @[[RAISE:.*]]() : () -> tuple<>
+// CHECK-NEXT: typed.try_br
+// CHECK: func.func private @[[RAISE]]() -> tuple<> attributes {pyopt.object = #py.named<"pyopt.reraising.raise_handled">}
+
+// -----
+
 // The text of an exception is Python's, which gets its object; one that is known is made for that.
 py.binding @m.str = #py.named<"builtins.str">
 py.binding @m.ValueError = #py.named<"builtins.ValueError">

@@ -8,6 +8,8 @@
 # RUN: %py-translate %t/types.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/types.py
 # RUN: %py-translate %t/names.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/names.py
 # RUN: %py-translate %t/value.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/value.py
+# RUN: %py-translate %t/inner.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/inner.py
+# RUN: %py-translate %t/raises.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/raises.py
 
 #--- blocks.py
 import pyopt
@@ -131,4 +133,31 @@ def value(x):
     # CHECK: error: objmode gives no value
     with objmode() as block:
         print(block)
+    return x
+
+
+#--- inner.py
+from pyopt import objmode
+
+
+def outer(x):
+    def inner(y):
+        # CHECK: error: an objmode block in an inner function is not supported
+        # CHECK: define the function at module level
+        with objmode(z="int64"):
+            z = y
+        return z
+
+    return inner(x)
+
+
+#--- raises.py
+from pyopt import objmode
+
+
+def raises(x):
+    # CHECK: error: the end of a with objmode block is never reached
+    # CHECK: raise behind the block, or under a condition in it
+    with objmode():
+        raise ValueError(x)
     return x

@@ -1,7 +1,9 @@
 //! `with f(…):` statements, as `objmode` blocks are written, and their outlining.
 
 use super::{
-    Fallback, Outlined, outline,
+    Fallback, Outlined,
+    cells::{self, InnerStores},
+    outline,
     region::{Obstacle, Region, Walk},
     variables::Variables,
 };
@@ -60,10 +62,11 @@ pub struct WithBlock {
 /// Makes functions of the bodies of `with` statements, as long as there are some that `outputs`
 /// gives the names of the variables for that they hand out; one it declines stays.
 ///
-/// The functions are called `prefix.0`, `prefix.1` and so on.
+/// The functions are called `prefix.0`, `prefix.1` and so on. What inner functions write is in `stores`.
 pub fn lift_with_blocks(
     code: &CodeObject,
     prefix: &str,
+    stores: &InnerStores,
     mut outputs: impl FnMut(&WithBlock) -> Result<Option<Vec<Arc<str>>>, Diagnostic>,
 ) -> Result<Option<(CodeObject, Vec<Outlined>)>, Diagnostic> {
     let mut rest: Option<CodeObject> = None;
@@ -76,7 +79,7 @@ pub fn lift_with_blocks(
                 continue;
             };
             let name = format!("{prefix}.{}", made.len());
-            let (around, body) = lift(&walk, &block, &names, &name)?;
+            let (around, body) = lift(&walk, &block, (&names, &name), stores)?;
             made.push(Outlined {
                 name,
                 code: body,
@@ -92,8 +95,8 @@ pub fn lift_with_blocks(
 fn lift(
     walk: &Walk,
     block: &WithBlock,
-    names: &[Arc<str>],
-    name: &str,
+    (names, name): (&[Arc<str>], &str),
+    stores: &InnerStores,
 ) -> Result<(CodeObject, CodeObject), Diagnostic> {
     let refuse = |at: &Instruction, message: &str, note: &str| {
         Diagnostic::new(walk.code, at.position, message).with_note(note)
@@ -103,6 +106,14 @@ fn lift(
         return Err(refuse(enter, "objmode gives no value", "leave out 'as …'"));
     }
     let left = |at: &Instruction| {
+        if at.offset == enter.offset {
+            let message = "the end of a with objmode block is never reached";
+            return refuse(
+                at,
+                message,
+                "raise behind the block, or under a condition in it",
+            );
+        }
         let message = "a with objmode block can't be left by return, break or continue";
         match ends_in_each_branch(walk.code.version) {
             false => refuse(
@@ -140,7 +151,8 @@ fn lift(
     };
 
     let local = |name: &Arc<str>| walk.code.local_names.iter().position(|other| other == name);
-    let written = Variables::written(walk, &region);
+    let mut written = Variables::written(walk, &region);
+    written.union_with(&cells::stored_inside(walk, &region, stores));
     let mut outputs = Vec::new();
     for name in names {
         let Some(local) = local(name).filter(|&local| !walk.code.is_free(local)) else {
@@ -150,7 +162,8 @@ fn lift(
         };
         outputs.push(local);
     }
-    let behind = Variables::read_behind(walk, &region);
+    let mut behind = Variables::read_behind(walk, &region);
+    behind.union_with(&cells::captured_outside(walk, &region));
     if let Some(missing) = written
         .iter()
         .find(|local| behind.contains(*local) && !outputs.contains(local))

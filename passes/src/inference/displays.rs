@@ -14,11 +14,11 @@ use crate::{
         rules, transfer,
         val::Val,
     },
-    infra::{OperationExt, ValueExt, ops::py},
+    infra::{AttributeExt, OperationExt, ValueExt, ops::py},
     types::{display::display, join::join_types, lists::list_item},
 };
-use melior::ir::{OperationRef, Value};
-use pyopt_dialects::enums::ExtendKind;
+use melior::ir::{Attribute, OperationRef, Value};
+use pyopt_dialects::{enums::ExtendKind, py::PyAttribute};
 use std::cmp::Ordering;
 
 /// The list that an operation builds or extends.
@@ -84,8 +84,13 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
     ) -> Typing<Vec<Val<'c, 'a>>> {
         let mut items = Vec::new();
         for &(part, all) in &self.parts {
-            let value = match py::Constant::defining(part) {
-                Some(constant) => rules::constant(e, constant.value())?,
+            let constant = py::Constant::defining(part).map(|constant| constant.value());
+            if let Some(characters) = constant.filter(|_| all).and_then(|text| spell(e, text)) {
+                items.extend(characters);
+                continue;
+            }
+            let value = match constant {
+                Some(constant) => rules::constant(e, constant)?,
                 None => environment.val(part)?,
             };
             if !all {
@@ -104,6 +109,16 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
         (items.iter()).try_for_each(|item| objects::check_kept(item.ty))?;
         Ok(items)
     }
+}
+
+/// The items of a constant text or of constant bytes.
+fn spell<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, constant: Attribute<'c>) -> Option<Vec<Val<'c, 'a>>> {
+    if let PyAttribute::Bytes(bytes) = PyAttribute::from(constant) {
+        return Some(bytes.iter().map(|byte| e.int(i64::from(*byte))).collect());
+    }
+    let text = constant.string_value()?;
+    let characters = text.chars();
+    Some((characters.map(|one| e.string(one.encode_utf8(&mut [0; 4])))).collect())
 }
 
 /// `py.build_list`: the list, or nothing where only a tuple is made of it.

@@ -12,11 +12,12 @@ use crate::{
         rules,
         val::Val,
     },
-    infra::{AttributeExt, OperationExt, ValueExt, ops::py},
+    infra::{AttributeExt, Dominance, OperationExt, ValueExt, ops::py},
     types::display::display,
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::enums::ExtendKind;
+use std::cmp::Ordering;
 
 /// Whether a dict only becomes the keywords of a call.
 pub(super) fn is_collection(built: py::BuildMap) -> bool {
@@ -143,14 +144,28 @@ fn collect<'c: 'a, 'a>(
         let name = name_of(entry.key()).ok_or_else(unknown)?;
         found.push((name, environment.val(entry.value())?));
     }
-    // The order of users says nothing, but keywords are found by their names.
-    let merged = dict
-        .users()
-        .into_iter()
-        .filter_map(py::Extend::of)
-        .filter(|extension| merges(*extension) && extension.container() == dict);
-    for extension in merged {
+    for extension in merges_of(dict) {
         collect(e, environment, extension.item(), found)?;
     }
     Ok(())
+}
+
+/// The merges of keywords into a dict, in their order, which users don't have: a dict behind `**` has its
+/// entries in it. All run before the call, some in blocks before others.
+fn merges_of<'c, 'a>(dict: Value<'c, 'a>) -> Vec<py::Extend<'c, 'a>> {
+    let users = dict.users().into_iter().filter_map(py::Extend::of);
+    let mut merged: Vec<_> = users
+        .filter(|extension| merges(*extension) && extension.container() == dict)
+        .collect();
+    if merged.len() > 1
+        && let Some(function) = merged[0].parent()
+    {
+        let dominance = Dominance::new(function);
+        merged.sort_by(|a, b| match (**a, **b) {
+            (a, b) if a == b => Ordering::Equal,
+            (a, b) if dominance.operation(a, b) => Ordering::Less,
+            _ => Ordering::Greater,
+        });
+    }
+    merged
 }

@@ -6,8 +6,8 @@
 
 use super::{bindings::Bindings, diagnostics::fail, type_syntax};
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-    StatisticSpec, ops::py,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassFailure, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ops::py,
 };
 use melior::ir::{
     Attribute, Identifier, OperationRef, Type,
@@ -18,17 +18,18 @@ use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::{
     code_op::{self, PyCode},
     diagnostic::Diagnostic,
-    outline::{Argument, Outlined, Path, WithBlock, lift_with_blocks},
+    outline::{Argument, InnerStores, Outlined, Path, WithBlock, inner_stores, lift_with_blocks},
     value::Value,
 };
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 /// `with objmode(…)`.
 pub static PASS: PassSpec = PassSpec {
     description: "The body of a `with objmode(x=\"type\")` block becomes a function for the \
                   interpreter, bound as `#py.object_code` with the types of what it hands out, \
                   and the block a call of it. A block that is left by return, break or continue \
-                  is an error, and so is a variable that leaves it without a type.",
+                  is an error, and so are a variable that leaves it without a type and a block \
+                  in an inner function.",
     dialects: &["py", "typed"],
     statistics: &[StatisticSpec::new("lifted", "blocks that became functions")],
     ..PassSpec::new("py-lift-with", "make functions of objmode blocks", run)
@@ -43,32 +44,62 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), root);
-    for operation in body.operation_list() {
-        if operation.isa::<py::Code>() {
-            lift(cx, &builder, &names, operation)?;
+    let codes: Vec<_> = (body.operation_list().into_iter())
+        .filter_map(py::Code::of)
+        .collect();
+    let constants = codes.iter().flat_map(|code| code.consts());
+    let inner: HashSet<_> = constants.filter_map(AttributeExt::symbol_value).collect();
+    let functions = (codes.into_iter())
+        .map(|code| {
+            let function = code_op::read_code(cx.context(), *code);
+            let function = function.map_err(|message| cx.error(code.location(), message))?;
+            Ok((*code, function))
+        })
+        .collect::<Result<Vec<_>, PassFailure>>()?;
+    let read = functions.iter().map(|(_, one)| (&*one.symbol, &one.code));
+    let stores = inner_stores(read).map_err(|error| fail(cx, &error))?;
+    for (operation, function) in &functions {
+        if function.code.has_with() {
+            let place = Place {
+                is_inner: inner.contains(&*function.symbol),
+                stores: &stores,
+            };
+            lift(cx, &builder, &names, &place, function, *operation)?;
         }
     }
     Ok(())
+}
+
+/// Where a function is among the others.
+struct Place<'a> {
+    /// Whether another function makes it.
+    is_inner: bool,
+    /// What inner functions write.
+    stores: &'a InnerStores,
 }
 
 fn lift<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     names: &Names<'c, '_>,
+    place: &Place,
+    function: &PyCode,
     operation: OperationRef<'c, 'a>,
 ) -> PassResult {
     let context = cx.context();
-    let function = code_op::read_code(context, operation)
-        .map_err(|message| cx.error(operation.location(), message))?;
-    if !function.code.has_with() {
-        return Ok(());
-    }
     let mut outputs = Vec::new();
-    let lifted = lift_with_blocks(&function.code, "objmode", |block| {
-        if !names.is_objmode(&function, &block.callee) {
+    let lifted = lift_with_blocks(&function.code, "objmode", place.stores, |block| {
+        if !names.is_objmode(function, &block.callee) {
             return Ok(None);
         }
-        let types = output_types(cx, names, &function, block)?;
+        // The interpreter takes globals and closure of the function that the block is of; there is no object
+        // for one that compiled code makes.
+        if place.is_inner {
+            let message = "an objmode block in an inner function is not supported";
+            return Err(Diagnostic::new(&function.code, block.position, message)
+                .with_note("define the function at module level"));
+        }
+        let types = output_types(cx, names, function, block)?;
         outputs.push(types);
         let keywords = block.keywords.iter();
         Ok(Some(keywords.map(|(name, _)| name.clone()).collect()))

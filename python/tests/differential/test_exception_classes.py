@@ -222,6 +222,62 @@ def test_what_python_handles_is_raised_again():
             again()
 
 
+def again_for_classes(n):
+    try:
+        raise
+    except KeyError:
+        return "key"
+    except RuntimeError:
+        return "none"
+
+
+def again_for_its_text(n):
+    try:
+        if n:
+            raise
+        raise ValueError
+    except LookupError as error:
+        return repr(error)
+    except RuntimeError as error:
+        return str(error)
+    finally:
+        n += 1
+
+
+def again_for_others(n):
+    total = 0
+    for i in range(n):
+        try:
+            total += i
+            if i == 2:
+                raise
+        except ValueError:
+            total += 100
+        finally:
+            total += 10
+    return total
+
+
+@pytest.mark.parametrize("function", [again_for_classes, again_for_its_text, again_for_others])
+@pytest.mark.parametrize("handled", [KeyError("k"), IndexError(3), ValueError("v"), None], ids=repr)
+def test_handlers_take_what_python_handles(function, handled):
+    def result(called):
+        try:
+            return called(3)
+        except Exception as error:
+            return repr(error)
+
+    def inside(called):
+        if handled is None:
+            return result(called)
+        try:
+            raise handled
+        except Exception:
+            return result(called)
+
+    assert inside(njit(function)) == inside(function)
+
+
 def test_a_long_chain_of_causes_is_freed():
     @njit
     def chain(n):

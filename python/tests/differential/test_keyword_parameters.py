@@ -206,6 +206,49 @@ def test_twice_the_same_keyword():
         caller(1)
 
 
+def test_twice_the_same_key_of_a_dict():
+    @njit
+    def made(x):
+        return dict(a=x, **{"a": 1})
+
+    with pytest.raises(errors.TypingError, match="multiple values for argument 'a'"):
+        made(1)
+
+
+@njit
+def in_order(**options):
+    return [(name, value) for name, value in options.items()]
+
+
+@njit
+def beside_others(first, *rest, **options):
+    return first, len(rest), [name for name in options], [value for value in options.values()]
+
+
+def orders(x):
+    return (
+        in_order(**{"z": 1}, y=2, **{"x": 3}, w=4),
+        in_order(**{"z": 1}, y=2 if x > 1 else 3, **{"x": 3 if x > 1 else 4}, w=5),
+        beside_others(x, *(1, 2), z=3, **{"y": 2}, x=4, **{"a": 0}),
+        dict(**{"z": 1}, y=2, **{"x": x}),
+        dict({"z": 1}, **{"y": 2}, x=3, **{"z": 5}),
+    )
+
+
+def many_in_order(x):
+    return in_order(
+        **{"q": 1}, a1=1, a2=2, a3=3, a4=4, a5=5, a6=6, a7=7, a8=8, a9=9, a10=10,
+        a11=11, a12=12, a13=13, a14=14, a15=15, a16=16, a17=x, **{"a": 3},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("function", [orders, many_in_order])
+def test_keywords_of_several_dicts_keep_their_order(function):
+    compiled = njit(function)
+    for x in (1, 2):
+        assert repr(compiled(x)) == repr(function(x))
+
+
 def test_recursion_and_pickling():
     import pickle
 

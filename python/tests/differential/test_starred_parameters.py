@@ -160,3 +160,19 @@ def test_refused_stars(function, message):
 def test_recursion_with_stars():
     for arguments in ((0,), (3,), (2, 1.5), (0, 1, 2)):
         assert recursive(*arguments) == recursive.py_func(*arguments)
+
+
+def displays_of_texts(text):
+    return (
+        [*"abc", text],
+        [*"äß𝔘"],
+        [text, *text, *"ab"],
+        [*b"ab", 3],
+        (*"ab", len(text)),
+        [*"", *"x"],
+        sorted({*"ba", text}),
+    )
+
+
+def test_texts_in_displays():
+    check(displays_of_texts, "hi")

@@ -58,7 +58,13 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
                 .operation;
             let thrown = match Handled::of(function).at(raise) {
                 Some(handled) => Thrown::Value(self.environment.val(handled)?),
-                None => Thrown::New(self.handled_by_host(), None),
+                None => {
+                    // Handlers ask for its class, which only the host knows.
+                    if Edge::of(*raise).iter().any(|edge| edge.unwind) {
+                        exceptions::raise_handled(&mut self.e);
+                    }
+                    Thrown::New(self.handled_by_host(), None)
+                }
             };
             return self.throw(*raise, thrown);
         };

@@ -24,6 +24,7 @@ use crate::{
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
+use std::collections::HashSet;
 
 /// Refuses types that can't be keys.
 pub(super) fn check_key<'c>(e: &mut Emit<'_, 'c, '_>, key: Type<'c>) -> Typing<()> {
@@ -207,7 +208,11 @@ fn with_names<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let mut entries = Vec::new();
+    let mut names = HashSet::new();
     for &(name, value) in &arguments.keywords {
+        if !names.insert(name) {
+            return stop(format!("dict() got multiple values for argument '{name}'"));
+        }
         entries.extend([e.string(name), value]);
     }
     if arguments.positional.is_empty() {
