@@ -61,3 +61,39 @@ py.func generator @g(%n) attributes {arg_names = ["n"], globals = "m"} {
   %0 = py.yield %n
   py.return %n
 }
+
+// -----
+
+// In a protected range the loop's header ends with a branch that exceptions leave; what is converted on the
+// way out of the loop stands behind it.
+
+// CHECK-LABEL: func.func @protected.1(
+// CHECK: typed.call @"g(si64).next"
+// CHECK: typed.try_br ^[[TEST:.*]] unwind ^
+// CHECK: ^[[TEST]]:
+// CHECK-NEXT: %[[SUM:.*]] = typed.cast %{{.*}} : si64 to f64
+// CHECK-NEXT: cf.cond_br %{{.*}}, ^{{.*}}, ^{{.*}}(%[[SUM]] : f64)
+py.binding @m.g = #py.function<@g>
+py.specialize @protected(si64) as @protected.1
+py.func @protected(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %half = py.constant 0.5 : f64
+  %zero = py.constant 0 : i64
+  %g = py.global @m.g
+  %0 = py.call %g(%n)
+  %1 = py.get_iter %0
+  py.try_br ^header(%zero) unwind ^handler
+^header(%sum: !py.object):
+  py.for_iter %1, ^body, ^end(%sum) unwind ^handler
+^body(%x: !py.object):
+  %2 = py.binary add %sum, %x
+  cf.br ^header(%2 : !py.object)
+^handler(%e: !py.object):
+  cf.br ^end(%half : !py.object)
+^end(%result: !py.object):
+  py.return %result
+}
+py.func generator @g(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %0 = py.yield %n
+  %none = py.constant #py.none
+  py.return %none
+}

@@ -116,3 +116,43 @@ py.func generator @g(%a) attributes {arg_names = ["a"], globals = "m"} {
   %0 = py.yield %a
   py.return %a
 }
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{a type alias in a function is not supported}}
+  // expected-note @+1 {{define it in the module}}
+  %0 = py.intrinsic "typealias"(%a)
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{an inner function with type parameters is not supported}}
+  // expected-note @+1 {{leave them out, or define it in the module}}
+  %0 = py.intrinsic "set_function_type_params"(%a, %a)
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{a template string is not supported}}
+  // expected-note @+1 {{write an f-string}}
+  %0 = py.intrinsic "template"(%a, %a)
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{a template string is not supported}}
+  // expected-note @+1 {{write an f-string}}
+  %0 = py.intrinsic "formatted_interpolation_repr"(%a, %a, %a)
+  py.return %a
+}

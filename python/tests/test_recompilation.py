@@ -98,7 +98,7 @@ def run(program, **variables):
 
 
 HOT = """
-    import os, time
+    import os, time, warnings
     from pyopt import njit
 
     @njit
@@ -138,6 +138,8 @@ def test_children_compile_again_for_themselves():
         + """
     for _ in range(60):
         f(20_000)
+    # CPython 3.12 and later warn of forks where threads are, and the compiler's is one.
+    warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
     children = []
     for _ in range(4):
         child = os.fork()

@@ -34,7 +34,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"test_(extendedslicing|extended_set_del_slice|getslice|from_ssize|format_huge_item)", _WIDE),
     (r"SequenceTest\.test_index|(List|Tuple)Test\.test_index|TestSequence\.test_index", _WIDE),
     (r"test_(large_range|bigrand|bigrand_ranges|getrandbits|randbelow_logic|after_fork)", _WIDE),
-    (r"RangeTest\.test_(comparison|count|index|range_iterators)", _WIDE),
+    (r"RangeTest\.test_(comparison|count|index|range_iterators|iterator_setstate)", _WIDE),
     (r"test_(formatting|count|count_with_stride|bytes_and_bytearray_format)$", _WIDE),
     (r"VariousIteratorArgs\.test_(map|starmap)|ListTest\.test_overflow", _WIDE),
     (

@@ -7,6 +7,7 @@
 
 use crate::{
     inference::{
+        families::patterns::REST_OF_DICT,
         issue::{Stop, Typing},
         program::Program,
     },
@@ -156,6 +157,21 @@ fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Opti
             "'from … import *' is",
             Some("import the names that are used"),
         ),
+        py::Op::Intrinsic(intrinsic) => match intrinsic.name() {
+            // What a pattern binds to what else a dict holds.
+            REST_OF_DICT => return None,
+            "typealias" => (
+                "a type alias in a function is",
+                Some("define it in the module"),
+            ),
+            name if name == "template" || name.contains("interpolation") => {
+                ("a template string is", Some("write an f-string"))
+            }
+            _ => (
+                "an inner function with type parameters is",
+                Some("leave them out, or define it in the module"),
+            ),
+        },
         py::Op::DeleteGlobal(_) => ("'del' of a global is", None),
         py::Op::DeleteCell(_) => ("'del' of a variable that an inner function uses is", None),
         py::Op::Namespace(_) => (

@@ -212,13 +212,32 @@ def many_arrays(n):
     return total
 
 
+@njit
+def left_without_a_value(n):
+    # What has no value behind the loop is made on the way out of it, in a protected range.
+    total = 0
+    try:
+        total += n
+    except ZeroDivisionError:
+        last = 1
+    else:
+        for x in compiled_raising(n, np.zeros(1)):
+            total += x
+    finally:
+        if n < 0:
+            total += last
+    return total
+
+
 compiled_of_arguments = njit(of_arguments)
 compiled_endless = njit(endless)
 compiled_raising = njit(raising)
 compiled_arrays = njit(arrays)
 
 
-@pytest.mark.parametrize("function", [consume, step, exhaust, with_default, caught, many_arrays])
+@pytest.mark.parametrize(
+    "function", [consume, step, exhaust, with_default, caught, many_arrays, left_without_a_value]
+)
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 40])
 def test_in_compiled_code(function, n):
     arguments = (min(n, 9), np.arange(9.0)) if function is consume else (n,)

@@ -116,6 +116,9 @@ enum Command {
     },
     /// Build, then run CPython's tests of its built-in types with their expressions in compiled code
     BuiltinTests {
+        /// Run the tests of this version of CPython instead, in that version
+        #[arg(long, value_name = "VERSION")]
+        python: Option<String>,
         /// Arguments of the driver (`-- --help` lists them): test modules
         #[arg(last = true, value_name = "ARGS")]
         driver_arguments: Vec<String>,
@@ -142,8 +145,10 @@ fn main() -> ExitCode {
 /// Runs one task; `false` when what it ran reported a failure itself.
 fn run(command: Command) -> Result<bool> {
     let mut workspace = Workspace::locate()?;
-    if let Command::Build { python } | Command::Test { python, .. } | Command::Wheel { python, .. } =
-        &command
+    if let Command::Build { python }
+    | Command::Test { python, .. }
+    | Command::Wheel { python, .. }
+    | Command::BuiltinTests { python, .. } = &command
         && let Some(version) = python
     {
         workspace = workspace.with_python(version);
@@ -174,9 +179,9 @@ fn run(command: Command) -> Result<bool> {
         Command::Layers => layers::run(&workspace),
         Command::Libraries { driver_arguments } => libraries::run(&workspace, &driver_arguments),
         Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
-        Command::BuiltinTests { driver_arguments } => {
-            cpython_tests::run(&workspace, "builtin_tests", &driver_arguments)
-        }
+        Command::BuiltinTests {
+            driver_arguments, ..
+        } => cpython_tests::run(&workspace, "builtin_tests", &driver_arguments),
         Command::Stdlib { driver_arguments } => {
             cpython_tests::run(&workspace, "stdlib", &driver_arguments)
         }

@@ -68,6 +68,8 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
                 let test = self.builder.append_block(region, &[]);
                 self.builder.at_end(here).at(location);
                 self.try_branch(test, &[], landing);
+                // What the edges convert is behind the branch.
+                self.builder.at_end(test);
                 test
             }
         };
