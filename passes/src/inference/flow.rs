@@ -27,7 +27,7 @@ use crate::{
     types::{iteration, lists},
 };
 use melior::ir::{
-    Attribute, OperationRef, Value, attribute::FlatSymbolRefAttribute, operation::OperationLike,
+    Attribute, OperationRef, attribute::FlatSymbolRefAttribute, operation::OperationLike,
 };
 use pyopt_dialects::typed::TypedType;
 use std::collections::BTreeSet;
@@ -182,8 +182,13 @@ fn leave<'c, 'a>(
                 };
                 item = Some(Fact::of(ty));
             }
-            // What a generator yields may depend on what comes behind the loop: it calls itself.
-            None if makes_generator(e, flow, header.iterator()) => taken = [false, true],
+            // What the loop goes through may be what is yielded behind it, by a generator that calls itself.
+            None if e.program.specializations[e.specialization]
+                .function
+                .is_generator =>
+            {
+                taken = [false, true]
+            }
             None => return,
         },
         AnyOp::Py(py::Op::Return(r#return)) => {
@@ -212,17 +217,6 @@ fn leave<'c, 'a>(
         }
     }
     unwind(e, flow, terminator, waiting);
-}
-
-/// Whether an iterator, whose items aren't known yet, is a generator that is made for it.
-fn makes_generator<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    flow: &Flow<'c, 'a>,
-    iterator: Value<'c, 'a>,
-) -> bool {
-    let iterable = py::GetIter::defining(iterator).map_or(iterator, py::GetIter::iterable);
-    let callee = flow.callees.get(&key(iterable));
-    callee.is_some_and(|&callee| e.program.specializations[callee].function.is_generator)
 }
 
 /// Goes along the edge that exceptions take, if there is one: any operation of the block may have
