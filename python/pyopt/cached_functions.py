@@ -1,9 +1,9 @@
-"""Functions with a cache, ``functools.lru_cache`` and ``cache``, in compiled code, which keeps its own results.
+"""Functions with a cache, ``functools.lru_cache`` and ``cache``, in compiled code.
 
-Compiled code doesn't know what Python's cache holds, and each thread keeps results of its own. So the values are
-the same only if a function does nothing else than to give one, gets what can be a key, and gives what nobody
-can change. Functions with a cache that are made in compiled code have none of these limits: the pass
-``py-keep-results`` is about them.
+Compiled code doesn't know what Python's cache holds: each thread keeps results of its own there. So the
+values are the same only if a function does nothing else than to give one, gets what can be a key, and gives
+what nobody can change. Functions with a cache that are made in compiled code have none of these limits: the
+pass ``py-keep-results`` is about them.
 """
 
 import builtins

@@ -189,7 +189,7 @@ def knapsack(sizes, values, room):
 
 
 def common(a, b):
-    @lru_cache(maxsize=None)
+    @lru_cache(maxsize=None)  # noqa: UP033
     def of(i, j):
         if i == len(a) or j == len(b):
             return ""

@@ -171,8 +171,8 @@ def bounded(n):
 @pytest.mark.parametrize(
     "function",
     [
-        *(queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered, recent, bounded),
-        *(lists, sets, dicts, graph, never_filled),
+        *(queue, breadth_first, both_ends, texts, counted, counted_words, ints, floats, ordered, bounded),
+        *(recent, lists, sets, dicts, graph, never_filled),
     ],
     ids=lambda function: function.__name__,
 )

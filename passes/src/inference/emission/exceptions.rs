@@ -4,7 +4,10 @@ use super::function::Emission;
 use crate::{
     analysis::effects::may_raise,
     inference::{
-        families::exceptions::{self, Handled},
+        families::{
+            exceptions::{self, Handled},
+            objects,
+        },
         issue::{Stop, Typing},
         val::Val,
     },
@@ -61,7 +64,7 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
                 None => {
                     // Handlers ask for its class, which only the host knows.
                     if Edge::of(*raise).iter().any(|edge| edge.unwind) {
-                        exceptions::raise_handled(&mut self.e);
+                        objects::raise_handled(&mut self.e);
                     }
                     Thrown::New(self.handled_by_host(), None)
                 }

@@ -4,14 +4,13 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::objects,
         issue::{Stop, Typing},
         rules,
         val::{Val, values},
     },
     infra::{
         AttributeExt, BlockExt, RegionExt,
-        ops::{marks, py, typed},
+        ops::{py, typed},
     },
     py::edges::Edge,
     types::{
@@ -26,9 +25,8 @@ use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value,
     attribute::{ArrayAttribute, StringAttribute},
     block::BlockLike,
-    r#type::TupleType,
 };
-use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+use pyopt_dialects::typed::TypedType;
 use std::collections::{HashMap, HashSet};
 
 /// A call of an exception class. With a text or nothing as its argument the exception is known at
@@ -160,13 +158,6 @@ pub(crate) fn with_cause<'c, 'a>(
         value: caused.result().first().copied(),
         ..exception
     })
-}
-
-/// Calls what raises the exception that the host is handling, or an error if there is none.
-pub(crate) fn raise_handled(e: &mut Emit) {
-    let code = PyAttribute::Named("pyopt.reraising.raise_handled").to_attribute(e.context());
-    let result = TupleType::new(e.context(), &[]).into();
-    objects::call_declared(e, (marks::OBJECT, code), "raise", &[], result);
 }
 
 /// Whether an exception can hold values of a type.

@@ -26,7 +26,7 @@ use crate::{
     },
 };
 use melior::ir::{Attribute, Type, attribute::StringAttribute, r#type::TupleType};
-use pyopt_dialects::typed::TypedType;
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
 /// Calls a block.
 pub(crate) fn call<'c, 'a>(
@@ -85,6 +85,13 @@ pub(crate) fn call_declared<'c, 'a>(
     e.op(result, |b| {
         typed::Call::create(b, &callee, &values(inputs), &[], &[result])
     })
+}
+
+/// Calls what raises the exception that the host is handling, or an error if there is none.
+pub(crate) fn raise_handled(e: &mut Emit) {
+    let code = PyAttribute::Named("pyopt.reraising.raise_handled").to_attribute(e.context());
+    let result = TupleType::new(e.context(), &[]).into();
+    call_declared(e, (marks::OBJECT, code), "raise", &[], result);
 }
 
 /// Refuses to return objects of which only the class is known.
