@@ -10,48 +10,34 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 import marshal
 import sys
 from contextlib import contextmanager
-from copy import deepcopy
 from functools import cache, cmp_to_key
+from importlib import import_module
 from itertools import count
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType
 
 import numpy
 
-from pyopt import _core, c_functions, extensions, getters, made_functions, partials, views
+from pyopt import _core, c_functions, extensions, getters, made_functions, partials, plain_bindings, views
 from pyopt.decorators import check_options, in_full
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point
-from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
-
-# Packages whose functions the compiler knows by name; others' are compiled from their Python code.
-_HOSTS = frozenset(
-    (
-        *("bisect", "builtins", "cmath", "functools", "heapq", "itertools", "math", "numpy", "operator"),
-        *("numbers", "pyopt", "random", "time"),
-    )
-)
-# Where objects that don't know their module are looked for.
-_HOMES = (
-    *("numpy", "builtins", "math", "cmath", "operator"),
-    *("functools", "itertools", "heapq", "bisect", "random", "time"),
-    *("numpy.linalg", "numpy.random", "pyopt"),
-)
-_METHODS = ("builtin_function_or_method", "method")
-# Modules that functions of NumPy 1 say they are of, and where programs find them.
-_FORMER_HOMES = {"numpy.random.mtrand": "numpy.random", "math.integer": "math"}
-
+from pyopt.host_names import host_name
+from pyopt.names_in_functions import MissingAttribute, names_in, unchanging
+from pyopt.namespaces import MISSING
 
 # What `contextlib.contextmanager` makes of a generator is a function with this code.
 _MANAGER_CODE = contextmanager(lambda: None).__code__
 # The class of what `functools.lru_cache` and `cache` make.
 _CACHED = type(cache(lambda: None))
-# The attribute of what stands for something that pyopt doesn't have: its name.
-MISSING_NAME = "__pyopt_missing__"
 # The attribute of a function that is a reduction: its identity.
 REDUCTION_IDENTITY = "__pyopt_reduction_identity__"
 
 # Texts of views are made by all programs.
 views.enter()
+
+# Where a frozenset is only searched, each of its items is compared.
+_MOST_ITEMS = 64
+
 
 # Functions that were arguments, by the symbols that their types name, and the other way round.
 _ARGUMENTS = {}
@@ -66,7 +52,7 @@ def argument_name(function):
     stand_in = c_functions.python_function(function) or partials.function_of(function)
     if stand_in is not None:
         return argument_name(stand_in)
-    name = _qualified_name(function)
+    name = host_name(function)
     if type(function) is Dispatcher or (type(function) is FunctionType and name is None):
         symbol = _SYMBOLS.get(function)
         if symbol is None:
@@ -216,7 +202,7 @@ class _Functions:
             for name, value, module in names:
                 if value is MISSING:
                     self.has_unbound_names = True
-                elif isinstance(value, _MissingAttribute):
+                elif isinstance(value, MissingAttribute):
                     self.has_unbound_names = True
                     self.attributes[f"<missing {module}.{name}>"] = ("str", value.advice(name))
                 elif module is None:
@@ -255,10 +241,10 @@ class _Functions:
         """Give what the names in a function stand for, now or as it is remembered by what is written."""
         if memory is not None:
             return memory[id(written)][1]
-        names = list(_names(function, target if isinstance(target, Dispatcher) else None))
+        names = list(names_in(function, target if isinstance(target, Dispatcher) else None))
         if self.recorded is not None:
             # The function is kept, so that no other one gets its identity.
-            kept = [(name, _unchanging(value), module) for name, value, module in names]
+            kept = [(name, unchanging(value), module) for name, value, module in names]
             self.recorded[id(written)] = written, kept
         return names
 
@@ -271,7 +257,7 @@ class _Functions:
     def binding(self, value):
         """Describe a value."""
         kind = type(value)
-        simple = _SIMPLE.get(kind)
+        simple = plain_bindings.SIMPLE.get(kind)
         if simple is not None:
             return simple(value)
         if kind is tuple:
@@ -286,7 +272,7 @@ class _Functions:
                 self.attributes[f"{symbol}.{attribute}"] = self.binding(constant)
             return ("function", symbol)
         if isinstance(value, (numpy.ndarray, numpy.void)):
-            return _masked(kind) or _frozen(value)
+            return plain_bindings.masked(kind) or plain_bindings.frozen(value)
         if isinstance(value, numpy.generic):
             return self.scalar(value)
         if isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields"):
@@ -299,7 +285,7 @@ class _Functions:
 
             self.attributes.update(enums.instances_of(value))
         if isinstance(value, numpy.dtype):
-            return _dtype(value)
+            return plain_bindings.dtype(value)
         if isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != "builtins":
             return ("exception_class", _core.exception_class_names(value))
         if isinstance(value, BaseException):
@@ -336,30 +322,11 @@ class _Functions:
         own = self.own(value)
         if own is not None:
             return own
-        if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
-            from pyopt import data_classes
-
-            data_classes.enter(value)
-        if value is partials.partial:
-            partials.enter()
-        if isinstance(value, type) and value in getters.CLASSES:
-            getters.enter()
-        if value is frozenset:
-            from pyopt import frozen_sets  # noqa: F401
-        if isinstance(value, type) and value.__module__ == "collections":
-            from pyopt import collection_comparisons, ordered_dicts  # noqa: F401
-        if value is cmp_to_key:
-            from pyopt import comparisons  # noqa: F401
-        if value is bytearray:
-            from pyopt import byte_arrays  # noqa: F401
-        if getattr(value, "__module__", None) == "copy":
-            from pyopt import copies  # noqa: F401
-        if getattr(value, "__module__", None) == "dataclasses":
-            from pyopt import data_class_functions  # noqa: F401
+        _load_overloads_of(value)
         overloaded = _overloaded_name(value)
         if overloaded is not None:
             self.add_instances(overloaded, value)
-        name = overloaded or _qualified_name(value)
+        name = overloaded or host_name(value)
         if name is not None:
             return ("named", name)
         if kind is entry_point:
@@ -377,11 +344,11 @@ class _Functions:
         if kind is BuiltinFunctionType and isinstance(value.__module__, str):
             # One of another module, which errors name.
             return ("named", f"{value.__module__}.{value.__qualname__}")
-        for base, plain in _PLAIN.items():
+        for base, plain in plain_bindings.PLAIN.items():
             if isinstance(value, base):
                 # As for an argument, compiled code sees the value without what the class adds.
-                return _SIMPLE[base](plain(value))
-        return ("opaque", _what(value))
+                return plain_bindings.SIMPLE[base](plain(value))
+        return ("opaque", plain_bindings.unknown(value))
 
     def frozenset(self, value):
         """Describe a frozenset by its items, in an order that is the same in every process."""
@@ -471,138 +438,40 @@ class _Functions:
             return ("opaque", f"an object of type {type(value).__name__}: {error}")
 
 
-def _unchanging(value):
-    """Give an array or container as it is now, and any other value as it is."""
-    if type(value) is numpy.ndarray and value.flags.writeable:
-        return value.copy()
-    if type(value) in (list, dict, set):
-        try:
-            return deepcopy(value)
-        except Exception:
-            # It holds what can't be copied, of which there is no constant.
-            return value
-    return value
-
-
-# The modules of the classes of Python's own callables, which errors call by their classes alone.
-_OF_PYTHON = ("builtins", "functools")
-
-
-def _what(value):
-    """Say what a value is that the compiler knows nothing of."""
-    missing = getattr(value, MISSING_NAME, None)
-    if missing is not None:
-        return missing
-    if isinstance(value, type):
-        return f"the class '{value.__qualname__}'"
-    if callable(value) and type(value).__module__ not in _OF_PYTHON:
-        return f"a callable object of type {type(value).__qualname__}"
-    return f"an object of type {type(value).__qualname__}"
-
-
 def _plain(value):
     """Return a named tuple as a tuple of its items: the compiler gives it the class of what is reduced."""
     return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
-# Where a frozenset is only searched, each of its items is compared.
-_MOST_ITEMS = 64
+# The modules with the overloads of functions and classes, most of which programs don't need.
+_OVERLOADS = ((frozenset, "frozen_sets"), (cmp_to_key, "comparisons"), (bytearray, "byte_arrays"))
+_OVERLOADS_OF_CLASSES = {"collections": ("collection_comparisons", "ordered_dicts")}
+_OVERLOADS_OF_MODULES = {"copy": ("copies",), "dataclasses": ("data_class_functions",)}
 
 
-def _int(value):
-    return ("int", value) if -(1 << 63) <= value < 1 << 64 else ("opaque", "an int beyond 64 bits")
+def _load_overloads_of(value):
+    """Load what compiled code has of a function or class that a program names."""
+    home, is_class = getattr(value, "__module__", None), isinstance(value, type)
+    if is_class and hasattr(value, "__dataclass_fields__"):
+        from pyopt import data_classes
 
-
-_SIMPLE = {
-    type(None): lambda value: ("none",),
-    bool: lambda value: ("bool", value),
-    int: _int,
-    float: lambda value: ("float", value),
-    complex: lambda value: ("complex", value.real, value.imag),
-    str: lambda value: ("str", value),
-    bytes: lambda value: ("bytes", value),
-    type(...): lambda value: ("ellipsis",),
-    ModuleType: lambda value: ("module", value.__name__),
-}
-
-
-def _masked(kind):
-    """Refuse NumPy's masked arrays, whose mask would be lost without a word."""
-    if kind is numpy.ndarray or not any(one.__name__ == "MaskedArray" for one in kind.__mro__):
-        return None
-    return ("opaque", f"a global {kind.__name__}: compiled code doesn't see its mask")
-
-
-# How what derives from Python's numbers and texts is one of these, whatever its class makes of that.
-_PLAIN = {
-    int: int.__int__,
-    float: float.__float__,
-    complex: lambda value: complex(value.real, value.imag),
-    str: str.__str__,
-}
-
-
-def _frozen(array):
-    """Describe a NumPy array, or a record, by a copy of its elements."""
-    if array.dtype.names is not None and array.itemsize == 0:
-        return ("opaque", "a global array of records without fields")
-    copy = numpy.array(array, order="K")
-    copy.flags.writeable = False
-    try:
-        kind = _core.typeof_text(copy)
-        if copy.flags.f_contiguous and _core.typeof_text(copy.T) != kind:
-            return ("declared", _frozen(copy.T), kind)
-        copy = numpy.array(copy, order="C")
-        copy.flags.writeable = False
-        return ("frozen", _core.typeof_text(copy), list(copy.shape), copy.tobytes())
-    except TypeError as error:
-        return ("opaque", f"an object of type {type(array).__name__}: {error}")
-
-
-def _dtype(dtype):
-    """Describe a NumPy dtype."""
-    try:
-        return ("type", _core.typeof_text(dtype).removeprefix("!typed.dtype<").removesuffix(">"))
-    except TypeError as error:
-        return ("opaque", f"an object of type dtype: {error}")
+        data_classes.enter(value)
+    if value is partials.partial:
+        partials.enter()
+    if is_class and value in getters.CLASSES:
+        getters.enter()
+    needed = [name for one, name in _OVERLOADS if value is one]
+    if isinstance(home, str):
+        needed += _OVERLOADS_OF_MODULES.get(home, ())
+        needed += _OVERLOADS_OF_CLASSES.get(home, ()) if is_class else ()
+    for name in needed:
+        import_module(f"pyopt.{name}")
 
 
 def _overloaded_name(value):
     """Return the name of a function that has overloads."""
     extending = sys.modules.get("pyopt.extending")
     return extending and extending.overloaded_name(value)
-
-
-def qualified_name(value):
-    """Return the name by which the compiler may know a host's function, or else its module's and its own."""
-    known = _qualified_name(value)
-    if known is not None:
-        return known
-    # Universal functions of programs have names alone.
-    module = getattr(value, "__module__", None) or type(value).__module__
-    return f"{module}.{getattr(value, '__qualname__', None) or value.__name__}"
-
-
-def is_host_object(value):
-    """Whether the compiler may know a function, class or ufunc by name."""
-    return _qualified_name(value) is not None
-
-
-def _qualified_name(value):
-    """Return the name by which the compiler may know a host's function, class or ufunc."""
-    names = (getattr(value, "__qualname__", None), getattr(value, "__name__", None))
-    for home in (getattr(value, "__module__", None), *_HOMES):
-        if not isinstance(home, str) or home.partition(".")[0] not in _HOSTS:
-            continue
-        home = _FORMER_HOMES.get(home, home)
-        # Not `getattr`, which makes NumPy import submodules.
-        members = getattr(sys.modules.get(home), "__dict__", {})
-        for name in names:
-            found = members.get(name, MISSING)
-            # Methods of a module's hidden instance, as `numpy.random.rand`, are made anew at each access.
-            if found is value or (type(found).__name__ in _METHODS and found == value):
-                return f"{home}.{name}"
-    return None
 
 
 def _defaults(function):
@@ -640,71 +509,3 @@ def _options_of_manager(target):
     """Give the options of a generator that is the code of a context manager."""
     given = _options(target, True) if isinstance(target, Dispatcher) else in_full(check_options({}))
     return {"prototypes": [], "compiles": False, **given, "context_manager": True}
-
-
-def _is_own_name(dispatcher, name, value, is_global):
-    """Whether a name will stand for a dispatcher that is just being made: it is called by its name."""
-    function = dispatcher.py_func
-    if not dispatcher.is_declaring or name != function.__name__:
-        return False
-    if not is_global:
-        return value is MISSING
-    # A function of this name may be there from before.
-    found = function.__globals__.get(name, MISSING)
-    is_former = type(found) is Dispatcher and found.__qualname__ == function.__qualname__
-    return function.__qualname__ == name and (found is MISSING or is_former)
-
-
-def _names(function, own):
-    """Yield `(name, value, module)` for what a function and those in it load; ``own`` is its dispatcher.
-
-    The module is None for globals, builtins and free variables, and for the dotted names of what is in the
-    program's own modules and classes; else it is that whose attribute the name is. The value of what isn't
-    bound is ``MISSING``.
-    """
-    seen = set()
-    codes = [function.__code__]
-    for code in codes:  # grows by nested functions
-        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
-        yield from imports(code)
-        for path, is_global in chains(code):
-            value = variable(function, path[0], is_global)
-            if own is not None and _is_own_name(own, path[0], value, is_global):
-                value = own
-            if value is MISSING:
-                yield path[0], value, None
-                continue
-            known, value = follow(value, path[1:], _is_host)
-            name, module = dotted(path[: known + 1]), None
-            for attribute in (*path[known + 1 :], None):
-                if (module, name) not in seen:
-                    seen.add((module, name))
-                    yield name, value, module
-                # Attributes of anything but modules are the compiler's business.
-                if attribute is None or not isinstance(value, ModuleType):
-                    break
-                module, name = value.__name__, attribute
-                owner, value = value, getattr(value, attribute, MISSING)
-                if value is MISSING:
-                    yield attribute, _MissingAttribute(owner), module
-                    break
-
-
-class _MissingAttribute:
-    """An attribute that a module doesn't have."""
-
-    def __init__(self, module):
-        self.module = module
-
-    def advice(self, name):
-        """Say what to write instead of the name, if one is like it."""
-        from difflib import get_close_matches
-
-        alike = get_close_matches(name, [one for one in dir(self.module) if not one.startswith("_")], 1)
-        return f"write '{alike[0]}'" if alike else "use a name that the module has"
-
-
-def _is_host(value):
-    """Whether a module or class is one whose attributes the compiler knows by name."""
-    home = value.__name__ if isinstance(value, ModuleType) else value.__module__
-    return home.partition(".")[0] in _HOSTS - {"pyopt"}

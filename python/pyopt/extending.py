@@ -17,9 +17,10 @@ from importlib import import_module
 from itertools import chain, count
 
 from pyopt import _core
-from pyopt.bindings import REDUCTION_IDENTITY, collect_body, is_host_object, qualified_name
+from pyopt.bindings import REDUCTION_IDENTITY, collect_body
 from pyopt.dispatcher import NEEDS_VALUES, Dispatcher
 from pyopt.errors import PyoptError, RequireLiteralValue, TypingError
+from pyopt.host_names import is_host_object, qualified_name
 from pyopt.once import entering
 from pyopt.overload_parameters import check_parameters
 from pyopt.types import Type, from_text, told

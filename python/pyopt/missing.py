@@ -1,6 +1,6 @@
 """Stand-ins for what pyopt doesn't have: programs may import and name it, and are refused on use."""
 
-from pyopt.bindings import MISSING_NAME
+from pyopt.plain_bindings import MISSING_NAME
 
 
 def refuse(name):
