@@ -19,6 +19,7 @@ import numpy
 
 from pyopt import _core, c_functions, extensions, getters, made_functions, partials, plain_bindings, views
 from pyopt.decorators import check_options, in_full
+from pyopt.definitions import define
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point
 from pyopt.host_names import host_name
@@ -316,6 +317,8 @@ class _Functions:
             return self.frozenset(value)
         if kind in (list, dict, set):
             return self.container(value)
+        if kind is range:
+            return self.called(_maker_of_range(value.start, value.stop, value.step))
         if kind.__module__ == "collections":
             # What a program does with its own object can't be seen in a copy.
             return ("opaque", f"a global {kind.__name__}")
@@ -370,7 +373,11 @@ class _Functions:
             loader = global_containers.loader_of(value)
         except global_containers.Refused as reason:
             return ("opaque", f"a global {type(value).__name__} {reason}")
-        symbol = self.symbol_of(loader)
+        return self.called(loader)
+
+    def called(self, maker):
+        """Describe a constant by the function that compiled code calls for it."""
+        symbol = self.symbol_of(maker)
         self.attributes[f"{symbol}.<called>"] = ("bool", True)
         return ("function", symbol)
 
@@ -466,6 +473,13 @@ def _load_overloads_of(value):
         needed += _OVERLOADS_OF_CLASSES.get(home, ()) if is_class else ()
     for name in needed:
         import_module(f"pyopt.{name}")
+
+
+@cache
+def _maker_of_range(*parts):
+    """Give a function that makes a range of a start, stop and step; its name says which."""
+    name = "_".join(["range", *map(str, parts)]).replace("-", "minus_")
+    return define(f"def {name}():\n    return range{parts}\n", name, {})
 
 
 def _overloaded_name(value):

@@ -54,6 +54,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::None => ffi::Py_NewRef(ffi::Py_None()),
             TypeDesc::Ellipsis => ffi::Py_NewRef(ffi::Py_Ellipsis()),
             TypeDesc::Slice(parts) => slice(parts, slots, args),
+            TypeDesc::Range(elem) => range(*elem, slots, args),
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Function(slot) => functions::object(*slot),
@@ -343,6 +344,22 @@ unsafe fn slice(parts: &[TypeDesc; 3], slots: &[i64], args: &ArgBuffer) -> *mut 
         let slice = ffi::PySlice_New(part(0), part(1), part(2));
         ffi::Py_DECREF(objects);
         slice
+    }
+}
+
+/// # Safety
+/// As [`to_object`].
+unsafe fn range(elem: Elem, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+    let parts = std::array::from_fn::<_, 3, _>(|_| TypeDesc::Scalar(elem));
+    // SAFETY: forwarded; the range takes references of its own.
+    unsafe {
+        let parts = tuple(&parts, slots, args);
+        if parts.is_null() {
+            return parts;
+        }
+        let range = ffi::PyObject_CallObject((&raw mut ffi::PyRange_Type).cast(), parts);
+        ffi::Py_DECREF(parts);
+        range
     }
 }
 

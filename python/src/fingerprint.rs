@@ -17,6 +17,7 @@ const DTYPE: u64 = 5;
 pub const STR: u64 = 6;
 /// The word of bytes.
 pub const BYTES: u64 = 20;
+const RANGE: u64 = 21;
 /// The first word of a slice; those of its three parts follow.
 pub const SLICE: u64 = 7;
 const NAMED: u64 = 9;
@@ -47,6 +48,11 @@ pub const fn scalar(elem: Elem) -> u64 {
 /// The word of a dtype used as a value.
 pub const fn dtype(elem: Elem) -> u64 {
     DTYPE | elem.bits()
+}
+
+/// The word of a range with items of a type.
+pub const fn range(elem: Elem) -> u64 {
+    RANGE | elem.bits()
 }
 
 /// The word of an array.
@@ -112,6 +118,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
             });
             items.iter().for_each(|item| encode(item, words));
         }
+        TypeDesc::Range(elem) => words.push(range(*elem)),
         TypeDesc::Slice(parts) => {
             words.push(SLICE);
             parts.iter().for_each(|part| encode(part, words));
@@ -174,6 +181,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
     match word & 0xff {
         SCALAR => TypeDesc::Scalar(elem()),
         DTYPE => TypeDesc::Dtype(elem()),
+        RANGE => TypeDesc::Range(elem()),
         ARRAY => TypeDesc::Array(ArrayType {
             elem: elem(),
             layout: LAYOUTS[usize::from(byte(2))],

@@ -67,7 +67,11 @@ pub(crate) fn has_object(ty: Type) -> bool {
     let known = TypedType::from(ty);
     matches!(
         known,
-        TypedType::Array(_) | TypedType::Str | TypedType::Bytes | TypedType::None
+        TypedType::Array(_)
+            | TypedType::Str
+            | TypedType::Bytes
+            | TypedType::None
+            | TypedType::Range(_)
     ) || Number::of(ty).is_some()
 }
 

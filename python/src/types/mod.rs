@@ -84,6 +84,8 @@ pub enum TypeDesc {
     Tuple(Vec<TypeDesc>),
     /// A slice: the types of its start, stop and step.
     Slice(Box<[TypeDesc; 3]>),
+    /// A range, and the type of its items.
+    Range(Elem),
     /// A named tuple, or a list that compiled code made: its class and the types of its items.
     Sequence(Class, Vec<TypeDesc>),
     /// Python's `...`; it takes no slot.
@@ -154,6 +156,7 @@ impl TypeDesc {
             TypeDesc::Array(array) => 2 + 2 * usize::from(array.ndim),
             TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Range(_) => 3,
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Choice(functions) => 1 + functions.iter().map(TypeDesc::slots).sum::<usize>(),
             TypeDesc::Literal(kind, _) => kind.plain().slots(),
@@ -242,6 +245,7 @@ impl TypeDesc {
             }
             TypeDesc::Scalar(_)
             | TypeDesc::Array(_)
+            | TypeDesc::Range(_)
             | TypeDesc::Ellipsis
             | TypeDesc::Str
             | TypeDesc::Bytes

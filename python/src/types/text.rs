@@ -57,6 +57,7 @@ impl fmt::Display for TypeDesc {
                 let [start, stop, step] = &**parts;
                 write!(f, "!typed.slice<{start}, {stop}, {step}>")
             }
+            TypeDesc::Range(elem) => write!(f, "!typed.range<{elem}>"),
             TypeDesc::Ellipsis => f.write_str("!typed.literal<#py.ellipsis>"),
             TypeDesc::Literal(LiteralKind::Int, value) => {
                 write!(f, "!typed.literal<{value} : i64>")
@@ -324,6 +325,11 @@ impl Parser<'_> {
         }
         if self.eat("!typed.array<") {
             return self.array();
+        }
+        if self.eat("!typed.range<") {
+            let elem = self.elem()?;
+            self.expect(">")?;
+            return Ok(TypeDesc::Range(elem));
         }
         if self.eat("!typed.dtype<") {
             let elem = self.elem()?;

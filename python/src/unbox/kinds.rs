@@ -63,8 +63,7 @@ pub(super) unsafe fn named_type(object: *mut PyObject) -> Result<Option<Named>, 
     })
 }
 
-/// Whether an object is a container of which compiled code knows the class alone. Of a range that would be
-/// of no use, where the bounds are as easy to pass.
+/// Whether an object is a container of which compiled code knows the class alone.
 ///
 /// # Safety
 /// The GIL is held and `object` is alive.
@@ -73,12 +72,11 @@ pub(super) unsafe fn is_container(object: *mut PyObject) -> bool {
     unsafe {
         let ty = ffi::Py_TYPE(object);
         let is_text = ffi::PyType_IsSubtype(ty, &raw mut ffi::PyUnicode_Type) != 0;
-        let is_range = ty == &raw mut ffi::PyRange_Type;
         let mapping = (*ty).tp_as_mapping.as_ref();
         let sequence = (*ty).tp_as_sequence.as_ref();
         let has_length = mapping.is_some_and(|slots| slots.mp_length.is_some())
             || sequence.is_some_and(|slots| slots.sq_length.is_some());
-        has_length && !is_text && !is_range
+        has_length && !is_text
     }
 }
 

@@ -72,6 +72,8 @@ impl ArgBuffer {
                 [(*slice).start, (*slice).stop, (*slice).step]
                     .into_iter()
                     .try_for_each(|part| self.slice_part(part))
+            } else if ty == &raw mut ffi::PyRange_Type {
+                self.range(object)
             } else if object == ffi::Py_Ellipsis() {
                 self.words.push(fingerprint::ELLIPSIS);
                 Ok(())
@@ -428,6 +430,29 @@ impl ArgBuffer {
                 type_name(object)
             )))
         }
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a range.
+    unsafe fn range(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        let place = self.words.len();
+        for name in [c"start", c"stop", c"step"] {
+            // SAFETY: a range has these attributes, which are ints; their values are copied.
+            unsafe {
+                let part = ffi::PyObject_GetAttrString(object, name.as_ptr());
+                let pushed = self.push(part);
+                ffi::Py_DECREF(part);
+                pushed?;
+            }
+        }
+        let int = fingerprint::scalar(Elem::I64);
+        if self.words[place..].iter().any(|word| *word != int) {
+            let message = "cannot pass a range with bounds beyond 64 bits";
+            return Err(Failure::Unsupported(message.into()));
+        }
+        self.words.truncate(place);
+        self.words.push(fingerprint::range(Elem::I64));
+        Ok(())
     }
 
     /// # Safety

@@ -29,7 +29,6 @@ pub(super) unsafe fn unsupported(object: *mut PyObject) -> String {
         "function" => "; compile it with njit, or refer to it by its global name",
         "builtin_function_or_method" => "; refer to the function by its global name",
         "dict" | "set" | "bytes" => "",
-        "range" => "; pass its bounds, and make the range in the compiled function",
         _ => "; pass the numbers, arrays and texts that it holds",
     };
     format!("cannot pass an object of type '{name}'{advice}")
