@@ -118,9 +118,11 @@ def _checking(value):
     size = value.cache_parameters()["maxsize"]
     if names and size != 0:
         key = names[0] if len(names) == 1 else f"({', '.join(names)})"
-        found, keep = f"{own}[{key}]", f"{own}[{key}] = {own}_value"
+        # The function may have changed the dict, which compiled code sees only if it asks for it again.
+        again = f"kept_results({own})"
+        found, keep = f"{own}[{key}]", f"{again}[{key}] = {own}_value"
         if size is not None:
-            found, keep = f"recent_result({own}, {key})", f"keep_recent({own}, {key}, {own}_value, {size})"
+            found, keep = f"recent_result({own}, {key})", f"keep_recent({again}, {key}, {own}_value, {size})"
         lines.insert(-1, f"    {keep}")
         lines[2:2] = [f"    {own} = kept_results({{}})", f"    if {key} in {own}:", f"        return {found}"]
     scope |= {f"{own}_function": function, **{one.__name__: one for one in _STAND_INS}}

@@ -3,6 +3,7 @@
 import functools
 import math
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 
@@ -144,6 +145,16 @@ def test_functions_that_call_themselves(use):
 def test_results_are_kept():
     # Without them this takes 2 ** 80 calls.
     assert njit(lambda n: fib(n))(80) == 23416728348467685
+
+
+def test_calls_change_what_was_looked_up_before():
+    """The place of a key is another one behind a call that keeps results itself."""
+    compiled = njit(lambda n: fib(n))
+    compiled(5)
+    text = compiled.inspect_ir("typed-share-lookups")
+    _, _, keeping = text.partition('func.func private @"pyopt.definitions.fib(si64)"')
+    lookups = re.findall(r'call @"pyopt\.library\.lookup\(.*?"\((%\d+)', keeping.partition("\n  }")[0])
+    assert len(lookups) == len(set(lookups)) == 2
 
 
 def test_each_function_has_its_own_results():
