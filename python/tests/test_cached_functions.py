@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 import pytest
+from differential.memory import growth
 
 from pyopt import errors, njit, prange
 
@@ -167,6 +168,12 @@ def test_each_function_has_its_own_results():
 
     for _ in range(2):
         assert [adding(k)(10) for k in range(3)] == [10, 11, 12]
+
+
+def test_what_is_found_again_takes_no_memory():
+    compiled = njit(lambda n: (spelled(n), middle(0, n), [few(k) for k in range(1, n)], steps(n, 2)))
+    compiled(9)
+    assert growth(lambda: compiled(9)) == 0
 
 
 def test_threads_have_their_own_results():

@@ -20,7 +20,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use pyopt_dialects::{enums::FunctionKind, py::PyAttribute};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What makes a function with a cache of one, or of how many results are kept.
 const DECORATORS: [&str; 2] = ["functools.cache", "functools.lru_cache"];
@@ -56,11 +56,12 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let bindings = Bindings::read(cx.context(), root);
-    let mut by_code: HashMap<&str, Vec<py::MakeFunction>> = HashMap::new();
+    let mut by_code: BTreeMap<&str, Vec<py::MakeFunction>> = BTreeMap::new();
     for maker in makers {
         by_code.entry(maker.code()).or_default().push(maker);
     }
     let builder = Builder::new(cx.context(), root);
+    let mut keeps_some = false;
     for (code, makers) in by_code {
         let cached: Option<Vec<_>> = makers
             .into_iter()
@@ -73,6 +74,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             && may_keep(function)?
         {
             let size = cached[0].size;
+            keeps_some |= size.is_some_and(|size| size > 0);
             cx.bump("kept", cached.len() as u64);
             if size != Some(0) {
                 keep(&builder, function, size);
@@ -82,23 +84,23 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             }
         }
     }
-    for name in [RECENT, KEEP] {
-        bind(&builder, &bindings, root, name);
+    if keeps_some {
+        for name in [RECENT, KEEP] {
+            bind(&builder, &bindings, root, name);
+        }
     }
     Ok(())
 }
 
-/// Binds the name of a function of the library, where it is used.
+/// Binds the name of a function of the library, unless it is bound.
 fn bind<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     bindings: &Bindings<'c, 'a>,
     root: OperationRef<'c, 'a>,
     name: &str,
 ) {
-    let mut uses = root.nested_ops::<py::Global>().into_iter();
-    let is_used = uses.any(|global| global.binding() == name);
     let first = root.region_at(0).entry().and_then(BlockExt::first);
-    if let Some(first) = first.filter(|_| is_used && bindings.binding(name).is_none()) {
+    if let Some(first) = first.filter(|_| bindings.binding(name).is_none()) {
         let value = PyAttribute::Named(name).to_attribute(builder.context());
         py::Binding::create(builder.before(first), name, value);
     }
