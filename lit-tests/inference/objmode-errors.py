@@ -1,12 +1,12 @@
 # RUN: %py-translate %s -s 'refused(si64)' | not %pyopt --py-nopython-pipeline 2>&1 | FileCheck %s
 from pyopt import objmode
 
-# CHECK: error: range_int64 can't be used in an objmode block: no object stands for it
+# CHECK: error: slice<a:b> can't be used in an objmode block: no object stands for it
 # CHECK: use arrays, numbers, strings, functions and tuples of them
 
 
 def refused(n):
-    r = range(n)
+    r = slice(n)
     with objmode(x="int64"):
-        x = len(r)
+        x = r.stop
     return x

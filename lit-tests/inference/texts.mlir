@@ -92,9 +92,9 @@ py.func @m.missing(%s) attributes {arg_names = ["s"], globals = "m"} {
 // -----
 
 // Without an object in the host a value has no text.
-py.specialize @m.list(!typed.list<!typed.range<si64>>) as @list
+py.specialize @m.list(!typed.list<!typed.slice<si64, si64, !typed.none>>) as @list
 py.func @m.list(%x) attributes {arg_names = ["x"], globals = "m"} {
-  // expected-error @+2 {{list(range_int64) has no text in compiled code}}
+  // expected-error @+2 {{list(slice<a:b>) has no text in compiled code}}
   // expected-note @+1 {{make texts of numbers, texts, None, arrays, exceptions, containers and tuples of them}}
   %part = py.format %x ""
   py.return %part

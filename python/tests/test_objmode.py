@@ -302,9 +302,9 @@ def test_a_variable_without_a_value_is_an_error():
 def test_what_has_no_object_is_an_error():
     @njit
     def f(n):
-        r = range(n)
+        r = slice(n)
         with objmode(k="int64"):
-            k = len(r)
+            k = r.stop
         return k
 
     with pytest.raises(errors.TypingError, match="can't be used in an objmode block"):
