@@ -75,7 +75,7 @@ def test_what_printing_raises_leaves(monkeypatch):
     [
         (lambda: print(1, flush="x"), "print\\(\\) can't take 'flush' in compiled code"),
         (lambda: print(1, sep=2), "print\\(\\) can't take 'sep' in compiled code"),
-        (lambda: print(range(3)), "range_int64 can't be printed in compiled code"),
+        (lambda: print(slice(3)), "slice<a:b> can't be printed in compiled code"),
     ],
 )
 def test_what_is_refused(function, message):
