@@ -29,7 +29,7 @@ from pyopt.namespaces import MISSING
 # What `contextlib.contextmanager` makes of a generator is a function with this code.
 _MANAGER_CODE = contextmanager(lambda: None).__code__
 # The class of what `functools.lru_cache` and `cache` make.
-_CACHED = type(cache(lambda: None))
+CACHED = type(cache(lambda: None))
 # The attribute of a function that is a reduction: its identity.
 REDUCTION_IDENTITY = "__pyopt_reduction_identity__"
 
@@ -299,7 +299,7 @@ class _Functions:
             from pyopt import class_methods
 
             applied = class_methods.function_of(value)
-        if kind is _CACHED:
+        if kind is CACHED:
             from pyopt import cached_functions
 
             applied = cached_functions.function_of(value)

@@ -16,6 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 import numpy
 
 from pyopt import types
+from pyopt.bindings import CACHED
 from pyopt.decorators import of_package
 from pyopt.definitions import define, parameters_of
 from pyopt.dispatcher import Dispatcher
@@ -24,8 +25,6 @@ from pyopt.extending import overload
 from pyopt.types.enums import EnumMember
 
 _IMPORT_NAME = opmap["IMPORT_NAME"]
-#: The class of cached functions.
-CLASS = type(cache(lambda: None))
 
 # What gives the same values for the same arguments and does nothing else.
 _PURE_MODULES = frozenset(("math", "cmath", "_operator", "operator", "itertools", "numpy", "numpy.linalg"))
@@ -59,7 +58,7 @@ def _check(value, function, met):
     if type(plain) is not FunctionType:
         raise _Refused("isn't one of Python's")
     for name, found in _mentioned(plain):
-        inner = found.__wrapped__ if type(found) is CLASS else found
+        inner = found.__wrapped__ if type(found) is CACHED else found
         if isinstance(inner, (FunctionType, Dispatcher)) and not _is_pure(inner):
             if id(inner) not in met:
                 met.add(id(inner))
