@@ -1,5 +1,8 @@
 """Ranges as arguments and results, by themselves and in tuples and containers."""
 
+import random
+import sys
+from bisect import bisect_left, bisect_right
 from itertools import chain
 
 import numpy as np
@@ -49,6 +52,27 @@ def test_results(r):
     made = njit(lambda r: r)(r)
     assert type(made) is range
     assert (made.start, made.stop, made.step) == (r.start, r.stop, r.step)
+
+
+def found(r, x):
+    return bisect_left(r, x), bisect_right(r, x), bisect_left(r, x, 3, 9)
+
+
+@pytest.mark.parametrize("x", [-1, 5, sys.maxsize - 3, sys.maxsize])
+def test_searches_of_ranges_that_no_list_could_hold(x):
+    r = range(sys.maxsize)
+    assert njit(found)(r, x) == found(r, x)
+
+
+def drawn(r, k):
+    random.seed(7)
+    return random.sample(r, k), random.choice(r)
+
+
+@pytest.mark.parametrize("k", [0, 3, 200])
+@pytest.mark.parametrize("r", [range(300), range(0, sys.maxsize, 5)])
+def test_samples_of_ranges_that_no_list_could_hold(r, k):
+    assert njit(drawn)(r, k) == drawn(r, k)
 
 
 def parts(n):

@@ -16,7 +16,7 @@ def position_left(a, x, lo=0, hi=None, *, key=None):
     first = lo
     end = checked_end(a, lo, hi)
     while first < end:
-        middle = (first + end) >> 1
+        middle = first + ((end - first) >> 1)  # the sum could overflow
         item = a[middle] if key is None else key(a[middle])
         if item < x:
             first = middle + 1
@@ -31,7 +31,7 @@ def position_right(a, x, lo=0, hi=None, *, key=None):
     first = lo
     end = checked_end(a, lo, hi)
     while first < end:
-        middle = (first + end) >> 1
+        middle = first + ((end - first) >> 1)  # the sum could overflow
         item = a[middle] if key is None else key(a[middle])
         if x < item:
             end = middle

@@ -150,12 +150,12 @@ def sample_items(population, k):
             made.append(population[places[j]])
             places[j] = places[size - i - 1]
     else:
-        taken = np.zeros(size, np.bool_)
+        taken = set()
         for _ in range(k):
             j = random_below(size)
-            while taken[j]:
+            while j in taken:
                 j = random_below(size)
-            taken[j] = True
+            taken.add(j)
             made.append(population[j])
     return made
 
