@@ -116,10 +116,10 @@ def test_an_int_beyond_64_bits_names_its_argument():
 
 
 def shares_a_variable(x):
-    y = x + 1
-    inner = map(lambda z: z + y, range(x))
-    y = 3
-    return list(inner)
+    inner = []
+    for y in range(x):
+        inner.append(lambda z: z + y)  # noqa: B023
+    return inner[0](x)
 
 
 def test_the_cause_is_reported_and_not_what_its_callers_lack():
@@ -145,7 +145,7 @@ def test_the_cause_is_reported_and_not_what_its_callers_lack():
 def test_a_shared_variable_is_reported_where_the_function_is_made():
     with pytest.raises(errors.TypingError) as raised:
         njit(shares_a_variable)(1)
-    line = shares_a_variable.__code__.co_firstlineno + 2
+    line = shares_a_variable.__code__.co_firstlineno + 3
     text = str(raised.value)
     assert f"{__file__}:{line}:" in text
     # What to do is said once, without the line again.

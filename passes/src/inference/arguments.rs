@@ -21,6 +21,8 @@ pub(crate) struct Arguments<'c, 'a> {
     pub keywords: Vec<(&'c str, Val<'c, 'a>)>,
     /// Whether a Python function is compiled for the values that are known of them.
     pub of_literals: bool,
+    /// The function object that the first ones, the values of its free variables, are of.
+    pub closure: Option<Val<'c, 'a>>,
 }
 
 impl<'c, 'a> Arguments<'c, 'a> {
@@ -37,6 +39,7 @@ impl<'c, 'a> Arguments<'c, 'a> {
             positional: positional.to_vec(),
             keywords: names.into_iter().zip(named.iter().copied()).collect(),
             of_literals: false,
+            closure: None,
         }
     }
 

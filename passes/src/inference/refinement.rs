@@ -314,6 +314,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                     self.refine_to(e, item, given, Some(wanted), walk);
                 }
             }
+            py::Op::MakeFunction(maker) => {
+                // The values of its free variables.
+                if let (Some(values), TypedType::Sequence(types, _)) =
+                    (maker.parts().first(), TypedType::from(ty))
+                {
+                    self.refine(e, *values, types, walk);
+                }
+            }
             py::Op::Inplace(inplace) => self.refine(e, inplace.lhs(), ty, walk),
             py::Op::NewReference(same) => self.refine(e, same.value(), ty, walk),
             py::Op::CheckBound(check) => self.refine(e, check.value(), ty, walk),

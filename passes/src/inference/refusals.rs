@@ -11,7 +11,7 @@ use crate::{
         issue::{Stop, Typing},
         program::Program,
     },
-    infra::{OperationExt, PassContext, PassResult, Report, Severity, ops::py},
+    infra::{OperationExt, PassContext, PassResult, Report, Severity, ValueExt, ops::py},
     py::mentions,
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
@@ -91,6 +91,13 @@ pub(crate) fn check<'c>(
 pub(super) fn stop_at(operation: OperationRef, kind: FunctionKind) -> Typing<()> {
     check_kind(kind)?;
     operation_refusal(operation).map_or(Ok(()), stop)
+}
+
+/// Refuses to read a variable of a function that isn't compiled, where the reader assigns it too.
+pub(super) fn check_read(load: py::LoadCell) -> Typing<()> {
+    let mut users = load.cell().users().into_iter();
+    let assignment = users.find(|user| user.isa::<py::StoreCell>());
+    assignment.and_then(operation_refusal).map_or(Ok(()), stop)
 }
 
 /// The problem of a function that is a coroutine, which a caller may have as an argument.

@@ -91,6 +91,7 @@ fn results<'c, 'a>(
             value: None,
         }]),
         AnyOp::Py(py::Op::LoadCell(load)) if free_variable(load).is_some() => {
+            refusals::check_read(load)?;
             let symbol = free_variable(load).ok_or(Stop::Unknown)?;
             Ok(vec![transfer::global(e, symbol)?.into()])
         }

@@ -32,6 +32,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
         pass("py-literal-unroll"),
         pass("py-unroll-tuples"),
         pass("py-sink-iterables"),
+        pass("py-convert-assignments"),
         pass("py-convert-closures"),
         nest(
             py::Func::NAME,

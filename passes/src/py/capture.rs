@@ -63,9 +63,18 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
 
     /// Whether the variable can be assigned between the making of the function and its last use.
     pub fn is_changed_in_use(&self) -> bool {
+        self.changes_in_use(&self.writes)
+    }
+
+    /// Whether one of some assignments can come between the making of the function and its last use.
+    pub fn changes_in_use(&self, writes: &[OperationRef<'c, 'a>]) -> bool {
         let holders = Holders::of(self.maker.result());
-        let mut writes = self.writes.iter();
-        writes.any(|write| self.is_used_behind(*write, &holders))
+        // Where the function can't be made yet there is none that could be used.
+        let made = writes
+            .iter()
+            .filter(|write| reaches(*self.maker, &|_| false, &|operation| operation == **write));
+        made.into_iter()
+            .any(|write| self.is_used_behind(*write, &holders))
     }
 
     /// Whether a function object that is there at an operation can be used behind it. That is followed through
@@ -203,8 +212,8 @@ impl Assignments {
 }
 
 /// Whether execution can come from behind an operation to one that is looked for, without passing
-/// one that ends the way.
-fn reaches<'c: 'a, 'a>(
+/// one that ends the way. Something in a block may raise before that is reached.
+pub(super) fn reaches<'c: 'a, 'a>(
     start: OperationRef<'c, 'a>,
     ends: &dyn Fn(OperationRef<'c, 'a>) -> bool,
     wanted: &dyn Fn(OperationRef<'c, 'a>) -> bool,
@@ -217,21 +226,15 @@ fn reaches<'c: 'a, 'a>(
     let mut seen: HashSet<Key> = HashSet::new();
     let mut open: Vec<(BlockRef, Vec<OperationRef>)> = vec![(home, behind)];
     while let Some((block, operations)) = open.pop() {
-        let mut goes_on = true;
-        for operation in operations {
-            if wanted(operation) {
-                return true;
-            }
-            if ends(operation) {
-                goes_on = false;
-                break;
-            }
+        let end = operations.iter().position(|one| ends(*one));
+        let passed = end.map_or(operations.len(), |end| end + 1);
+        if operations[..passed].iter().any(|one| wanted(*one)) {
+            return true;
         }
-        if goes_on {
-            for next in block.successor_list() {
-                if seen.insert(next.key()) {
-                    open.push((next, next.operation_list()));
-                }
+        for edge in block.terminator_op().into_iter().flat_map(Edge::of) {
+            let goes_on = end.is_none_or(|end| edge.unwind && end > 0);
+            if goes_on && seen.insert(edge.target.key()) {
+                open.push((edge.target, edge.target.operation_list()));
             }
         }
     }

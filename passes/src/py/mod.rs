@@ -6,6 +6,7 @@ pub(crate) mod bindings;
 pub(crate) mod blocks;
 mod capture;
 mod closure_plans;
+pub mod convert_assignments;
 pub mod convert_closures;
 mod copies;
 mod diagnostics;

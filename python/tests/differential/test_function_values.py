@@ -302,60 +302,21 @@ def test_nothing_leaks():
     assert growth(lambda: [compiled(n) for n in INTS[2:]]) == 0
 
 
+def changed_in_loop(n):
+    total = 0
+    f = square
+    for k in range(n):
+        if k > 2:
+            total += f(k)
+        if k == 1:
+            f = lambda x: x * k  # noqa: B023, E731
+    return total
+
+
 def test_late_assignment():
     """A closure has the variable, not its value: what can't be told apart is refused."""
-
-    def changed(n):
-        k = n
-        f = lambda x: x * k  # noqa: E731
-        k = n + 1
-        return apply(f, 2)
-
-    with pytest.raises(errors.TypingError, match="'k', which is assigned while the function is in use"):
-        njit(changed)(3)
-
-    def changed_behind(n):
-        k = n
-
-        def f(x):
-            return x * k
-
-        def g(x):
-            return apply(f, x) + 1
-
-        k = n + 1
-        return apply(g, 2)
-
-    with pytest.raises(errors.TypingError, match="'k', which is assigned while the function is in use"):
-        njit(changed_behind)(3)
-
-    def changed_in_loop(n):
-        total = 0
-        f = square
-        for k in range(n):
-            if k > 2:
-                total += f(k)
-            if k == 1:
-                f = lambda x: x * k  # noqa: B023, E731
-        return total
-
     with pytest.raises(errors.TypingError, match="'k', which is assigned while the function is in use"):
         njit(changed_in_loop)(5)
-
-
-def test_nonlocal():
-    def counts(n):
-        k = 0
-
-        def count(x):
-            nonlocal k
-            k += 1
-            return x
-
-        return apply(count, n) + k
-
-    with pytest.raises(Exception, match="assignment to 'k'"):
-        njit(counts)(3)
 
 
 def test_refused():

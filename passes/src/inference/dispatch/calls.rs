@@ -12,7 +12,7 @@ use crate::{
         },
         functions,
         issue::{Stop, Typing, stop},
-        program::specialization::Literals,
+        program::{specialization::Literals, uses::Demand},
         refusals, rules,
         val::{Val, values},
     },
@@ -315,8 +315,14 @@ pub(crate) fn call_function<'c, 'a>(
         e.callee = Some(id);
     }
     for demand in e.program.specializations[id].demands.clone() {
+        let is_library = function.library.is_some();
         if let Some(input) = inputs.get(demand.index) {
-            e.pass_demand(*input, demand, function.library.is_some());
+            e.pass_demand(*input, demand, is_library);
+        }
+        if let Some(closure) = arguments.closure
+            && let Some(ty) = closures::with_value(e.context(), closure.ty, demand.index, demand.ty)
+        {
+            e.pass_demand(closure, Demand { ty, ..demand }, is_library);
         }
     }
     if e.program.specializations[id].grows {

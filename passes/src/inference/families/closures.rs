@@ -27,7 +27,10 @@ use crate::{
         tuples::elements,
     },
 };
-use melior::ir::{OperationRef, Type};
+use melior::{
+    Context,
+    ir::{OperationRef, Type, r#type::TupleType},
+};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
 /// The function object that a `py.make_function` makes.
@@ -144,10 +147,28 @@ pub(crate) fn call<'c, 'a>(
         for (value, origin) in values.iter_mut().zip(captured.elements()) {
             value.origin = Some(origin);
         }
+    } else {
+        arguments.closure = Some(closure);
     }
     values.append(&mut arguments.positional);
     arguments.positional = values;
     rules::call_function(e, symbol, &arguments)
+}
+
+/// The type of a closure whose value of a free variable has another type; nothing where it has no such variable.
+pub(crate) fn with_value<'c>(
+    context: &'c Context,
+    closure: Type<'c>,
+    index: usize,
+    value: Type<'c>,
+) -> Option<Type<'c>> {
+    let TypedType::Sequence(values, class) = TypedType::from(closure) else {
+        return None;
+    };
+    let mut types = elements(values)?;
+    *types.get_mut(index)? = value;
+    let values = TupleType::new(context, &types).into();
+    Some(TypedType::Sequence(values, class).to_type(context))
 }
 
 /// The values of the free variables.
