@@ -113,5 +113,5 @@ def test_iterations_that_share_one_run_one_after_another():
             made[i % 2].add(i)
         return len(made[0]), len(made[1])
 
-    with pytest.warns(ParallelSafetyWarning, match="same dict or set"):
+    with pytest.warns(ParallelSafetyWarning, match="iterations change the same list"):
         assert spread(10_000) == (5001, 5001)

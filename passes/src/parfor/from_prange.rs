@@ -17,6 +17,7 @@ mod lists;
 mod operators;
 mod repeated;
 mod slots;
+mod tables;
 mod truth;
 mod tuples;
 
@@ -32,7 +33,10 @@ use crate::{
         emit::mapped,
         ops::{func, marks, parfor, scf},
     },
-    types::{number::Number, sequences::is_structure},
+    types::{
+        number::Number,
+        sequences::{is_container, is_structure},
+    },
 };
 use arrays::{InPlace, in_place};
 pub(super) use body::counts_from_zero;
@@ -44,6 +48,7 @@ use pyopt_dialects::{
     enums::{CombineKind, PatternKind},
     typed::{TypedType, array_type},
 };
+use tables::Lookups;
 
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -120,9 +125,13 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         match plan(cx, operation) {
             Ok(plan) if plan.needs_chunks(operation) => {
                 cx.bump("loops", 1);
+                plan.lookups.prepare(builder.before(*operation));
                 chunked::convert(&builder, operation, pattern, &plan.carried, &plan.arrays);
             }
-            Ok(plan) => convert(cx, &builder, operation, &plan.carried, pattern),
+            Ok(plan) => {
+                plan.lookups.prepare(builder.before(*operation));
+                convert(cx, &builder, operation, &plan.carried, pattern);
+            }
             Err(_) if pattern != PatternKind::Prange => {}
             Err(reason) => cx.warning(
                 operation.location(),
@@ -160,6 +169,8 @@ struct Plan<'c, 'a> {
     carried: Vec<Carried<'c>>,
     /// The arrays from around the loop that are reduced.
     arrays: Vec<InPlace<'c, 'a>>,
+    /// The dicts and sets that are looked into.
+    lookups: Lookups<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Plan<'c, 'a> {
@@ -188,20 +199,21 @@ fn plan<'c: 'a, 'a>(
     if !counts_from_zero(operation) {
         return Err("it doesn't count from 0 by 1".to_owned());
     }
-    if lists::use_containers(operation) {
-        return Err("iterations use a typed container".to_owned());
-    }
-    if lists::share_tables(operation) {
-        return Err("iterations use the same dict or set".to_owned());
-    }
     if let Some(shared) = lists::changed(operation) {
         let what = match TypedType::from(shared) {
             TypedType::List(_) => "list",
+            TypedType::Dict(_) | TypedType::Set(_) => "dict or set",
+            _ if is_container(shared) => "typed container",
             _ if is_structure(shared) => "instance",
             _ => "value",
         };
         return Err(format!("iterations change the same {what}"));
     }
+    let Some(lookups) = Lookups::of(operation) else {
+        return Err(
+            "iterations look keys up in dicts or sets that something else holds".to_owned(),
+        );
+    };
     let carried = Carried::all(operation);
     for (position, one) in carried.iter().enumerate() {
         let r#type = operation.result_value(position).ty();
@@ -220,7 +232,11 @@ fn plan<'c: 'a, 'a>(
     }
     let arrays = in_place(operation)?;
     chunked::check(operation, &carried, &arrays)?;
-    let plan = Plan { carried, arrays };
+    let plan = Plan {
+        carried,
+        arrays,
+        lookups,
+    };
     if plan.needs_chunks(operation) && !cx.options().bool("chunks") {
         return Err("reductions of more than numbers need threads of this machine".to_owned());
     }

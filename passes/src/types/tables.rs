@@ -1,9 +1,6 @@
 //! The types of dicts and sets, which are tables of entries.
 
-use super::{
-    lists::{is_nothing, nothing},
-    tuples::elements,
-};
+use super::lists::{is_nothing, nothing};
 use melior::{Context, ir::Type};
 use pyopt_dialects::typed::TypedType;
 
@@ -57,19 +54,6 @@ impl<'c> Table<'c> {
     /// Whether nothing was ever put into it.
     pub fn is_empty(self) -> bool {
         is_nothing(self.key)
-    }
-
-    /// Whether a type is that of dicts, sets or views of them, or of what holds some.
-    pub fn is_in(ty: Type) -> bool {
-        match TypedType::from(ty) {
-            TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) => true,
-            TypedType::List(inner)
-            | TypedType::Optional(inner)
-            | TypedType::Unbound(inner)
-            | TypedType::Generator(_, inner)
-            | TypedType::Iter(inner) => Self::is_in(inner),
-            _ => elements(ty).is_some_and(|items| items.into_iter().any(Self::is_in)),
-        }
     }
 
     /// The types of an entry's parts.
