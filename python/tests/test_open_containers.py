@@ -194,6 +194,62 @@ def test_what_is_put_in_first_decides():
         njit(ints_first)(32.1)
 
 
+def other_item(flag):
+    made = List()
+    if flag:
+        made.append(1)
+    else:
+        made.append("a")
+    return made
+
+
+def other_key(flag):
+    made = Dict()
+    made[1] = 2
+    made["a"] = 3
+    return made
+
+
+def other_value(flag):
+    made = Dict()
+    made[1] = 2
+    return made.setdefault(2, "a")
+
+
+def other_member(flag):
+    made = Set()
+    made.add(1)
+    for _ in range(3):
+        made.add("a")
+    return made
+
+
+def other_than_made(flag):
+    made = List([1, 2])
+    made[0] = "a"
+    return made
+
+
+@pytest.mark.parametrize(
+    ("function", "first", "later", "note"),
+    [
+        (other_item, 3, 5, "used as ListType[int64]"),
+        (other_key, 2, 3, "used as DictType[int64,int64]"),
+        (other_value, 2, 3, "used as DictType[int64,int64]"),
+        (other_member, 2, 4, "used as SetType[int64]"),
+        (other_than_made, 1, 2, "made as ListType[int64]"),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_errors_show_both_uses(function, first, later, note):
+    with pytest.raises(errors.TypingError, match="cannot safely cast unicode_type to int64") as raised:
+        njit(function)(True)
+    begin = function.__code__.co_firstlineno
+    error, _, shown = str(raised.value).partition("note: ")
+    assert f"{__file__}:{begin + later}:" in error
+    assert shown.startswith(f"the container is {note} here") and f"{__file__}:{begin + first}:" in shown
+
+
 def of_instances(values):
     lists = Dict.empty(types.int32, List.empty_list(types.int32))
     one = List.empty_list(types.int32)

@@ -14,10 +14,16 @@ use crate::{
         BlockExt, OperationExt,
         ops::{py, typed},
     },
-    types::sequences::{is_open_container, is_own, may_define_operators},
+    types::{
+        lists::list_of,
+        sequences::{is_container, is_open_container, is_own, may_define_operators},
+    },
 };
 use melior::ir::Type;
-use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
+use pyopt_dialects::{
+    enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
+    typed::TypedType,
+};
 
 /// What the names of functions begin with that the host's package defines by overloads.
 const PACKAGE: &str = "pyopt.";
@@ -161,6 +167,7 @@ pub(crate) fn call_or<'c, 'a>(
         Err(declined) => otherwise(e).map_err(|stop| match stop {
             // What the package defines in Python is nothing but its overloads: their reason is the error.
             Stop::Issue(mut issue) if name.starts_with(PACKAGE) && !declined.is_empty() => {
+                show_containers(e, arguments);
                 issue.message = declined;
                 Stop::Issue(issue)
             }
@@ -467,6 +474,15 @@ fn call<'c, 'a>(
             result,
         } => call_native(e, &symbol, &arguments, &types, &result).map(Ok),
         Resolution::Declined(reason) => Ok(Err(reason)),
+    }
+}
+
+/// Has an error show what gave typed containers their types, which what is put in doesn't fit.
+fn show_containers<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) {
+    // No typed container is a list.
+    let other = list_of(e.context(), e.type_of(TypedType::None));
+    for value in arguments.values().filter(|value| is_container(value.ty)) {
+        e.clash(*value, other);
     }
 }
 

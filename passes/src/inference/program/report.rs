@@ -1,6 +1,6 @@
 //! Reports of problems, with the calls that led to them.
 
-use super::{Program, specialization::SpecId};
+use super::{Program, specialization::SpecId, uses::Clash};
 use crate::{
     infra::{PassContext, PassFailure, Report, Severity},
     library::Source,
@@ -89,8 +89,10 @@ impl<'c> Program<'c, '_> {
         let place = report.location();
         let mut clashes = self.clashes.iter().rev();
         let clash = clashes.find(|clash| clash.later.place == place);
-        let notes = self.explained.iter().chain(clash);
-        report = notes.fold(report, |report, clash| clash.note(report));
+        // What is in a function that the container was passed to is shown with the way there first.
+        let (here, behind): (Vec<&Clash<'c>>, Vec<_>) = (self.explained.iter().chain(clash))
+            .partition(|clash| clash.later.place == clash.later.at);
+        report = (here.into_iter()).fold(report, |report, clash| clash.note(report));
         let mut next = Some(id);
         // The chain of calls is finite: each specialisation was requested by an earlier one.
         for _ in 0..MAX_CALLS {
@@ -109,6 +111,6 @@ impl<'c> Program<'c, '_> {
                 );
             }
         }
-        cx.fail(report)
+        cx.fail((behind.into_iter()).fold(report, |report, clash| clash.note(report)))
     }
 }

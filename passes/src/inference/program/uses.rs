@@ -2,7 +2,7 @@
 
 use crate::{
     infra::{Report, SourcePosition},
-    types::{display::display, tables::Table},
+    types::{display::display, sequences::is_container, tables::Table},
 };
 use melior::ir::{Location, Type};
 
@@ -58,7 +58,11 @@ pub(crate) struct Clash<'c> {
 impl<'c> Clash<'c> {
     /// Adds a note that shows the first use.
     pub fn note(&self, report: Report<'c>) -> Report<'c> {
-        let class = Table::of(self.first.ty).map_or("list", Table::class);
+        let class = match Table::of(self.first.ty) {
+            _ if is_container(self.first.ty) => "container",
+            Some(table) => table.class(),
+            None => "list",
+        };
         let ty = display(self.first.ty);
         let what = match self.origin {
             Origin::Passed(name) => {
