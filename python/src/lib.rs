@@ -114,6 +114,7 @@ pub fn init(
     for extension in built_in {
         pyopt_passes::extension::register(extension).map_err(PyValueError::new_err)?;
     }
+    pyopt_passes::overloads::set_loader(overloads::load_long_tuples);
     numpy::load(module.py())?;
     owner::load(module.py())?;
     #[cfg(own_frames)]

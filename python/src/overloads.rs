@@ -20,8 +20,25 @@ use crate::{compiler, host, request};
 /// The names of the functions and methods that have overloads.
 static NAMES: Table<HashSet<String>> = Table::new();
 
+/// The module of tuples of any length, which is loaded when somebody asks for one: most programs that name
+/// `tuple` or `zip` have none.
+const LONG_TUPLES: &str = "pyopt.long_tuples";
+
+/// Loads that module; its overloads aren't there if it fails.
+pub fn load_long_tuples() {
+    Python::attach(|py| {
+        if let Err(error) = py.import(LONG_TUPLES) {
+            error.write_unraisable(py, None);
+        }
+    });
+}
+
 /// Whether a name has overloads.
 fn has_overloads(name: &str) -> bool {
+    if name.starts_with(LONG_TUPLES) {
+        // Code on disk asks for them before anything compiles.
+        load_long_tuples();
+    }
     let names = NAMES.lock();
     let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
     names.contains(name) || any("attribute:") || any("setattribute:") || any("cast:")

@@ -20,6 +20,9 @@ const OPEN_FIELD: &str = ".&structure.open";
 /// That of the types of global containers, which nothing changes.
 const CONSTANT_FIELD: &str = ".&structure.constant";
 
+/// That of tuples of any length.
+const TUPLE_FIELD: &str = ".&structure.tuple";
+
 /// The memory of a structure.
 #[pyclass(frozen, module = "pyopt._core")]
 pub struct Structure {
@@ -50,7 +53,8 @@ pub fn is_structure(class: &Class) -> bool {
     let Class::Named { fields, .. } = class else {
         return false;
     };
-    matches!(&fields[..], [one] if [FIELD, OPEN_FIELD, CONSTANT_FIELD].contains(&&**one))
+    const FIELDS: [&str; 4] = [FIELD, OPEN_FIELD, CONSTANT_FIELD, TUPLE_FIELD];
+    matches!(&fields[..], [one] if FIELDS.contains(&&**one))
 }
 
 /// The words of the type and the memory of a structure; `None` for any other object.

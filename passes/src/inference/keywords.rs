@@ -6,7 +6,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::packed_keywords,
+        families::{overloads, packed_keywords},
         issue::{Stop, Typing},
         program::environment::Environment,
         rules,
@@ -16,7 +16,7 @@ use crate::{
     types::display::display,
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::enums::ExtendKind;
+use pyopt_dialects::{enums::ExtendKind, typed::TypedType};
 use std::cmp::Ordering;
 
 /// Whether a dict only becomes the keywords of a call.
@@ -84,13 +84,19 @@ pub(super) fn call<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let callee = environment.val(call.callee())?;
     let positional = environment.val(call.args())?;
-    let Some(positional) = e.unpack(positional) else {
+    let Some(items) = e.unpack(positional) else {
+        if TypedType::from(callee.ty) == TypedType::Named("builtins.zip")
+            && call.kwargs().is_none()
+            && let Some(columns) = overloads::columns(e, positional)?
+        {
+            return Ok(columns);
+        }
         return Err(Stop::issue(format!(
             "the arguments behind '*' must be a tuple, not {}",
             display(positional.ty)
         )));
     };
-    let mut arguments = Arguments::new(&positional, None);
+    let mut arguments = Arguments::new(&items, None);
     if let Some(keywords) = call.kwargs() {
         collect(e, environment, keywords, &mut arguments.keywords)?;
     }

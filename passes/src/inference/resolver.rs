@@ -79,3 +79,17 @@ pub fn set_resolver(resolver: Box<dyn Resolver>) {
 pub(crate) fn resolver() -> Option<&'static dyn Resolver> {
     RESOLVER.get().map(AsRef::as_ref)
 }
+
+static LOADER: OnceLock<fn()> = OnceLock::new();
+
+/// Sets what loads the overloads of tuples of any length, which few programs need; the first one stays.
+pub fn set_loader(loader: fn()) {
+    LOADER.get_or_init(|| loader);
+}
+
+/// Has the host load its tuples of any length, if it has some.
+pub(crate) fn load_long_tuples() {
+    if let Some(loader) = LOADER.get() {
+        loader();
+    }
+}

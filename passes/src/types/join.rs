@@ -54,6 +54,12 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
             let items = join_types(context, x, y)?;
             return Some(TypedType::Sequence(items, class).to_type(context));
         }
+        (TypedType::Sequence(..), _) if has_items(b, sequences::long_tuple_item(a)) => {
+            return Some(a);
+        }
+        (_, TypedType::Sequence(..)) if has_items(a, sequences::long_tuple_item(b)) => {
+            return Some(b);
+        }
         (TypedType::Sequence(..), _) | (_, TypedType::Sequence(..)) => return None,
         _ => {}
     }
@@ -261,4 +267,13 @@ fn join_lists<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Opti
     let items = item_of(context, a).zip(item_of(context, b));
     let item = items.and_then(|(x, y)| join_items(context, x, y));
     Some(item.map(|item| lists::list_of(context, item)))
+}
+
+/// Whether a type is that of tuples all of whose items have one type, if that is known.
+fn has_items<'c>(tuple: Type<'c>, item: Option<Type<'c>>) -> bool {
+    let items = TupleType::try_from(tuple)
+        .ok()
+        .and_then(|_| tuples::elements(tuple));
+    item.zip(items)
+        .is_some_and(|(item, items)| items.into_iter().all(|one| one == item))
 }

@@ -80,6 +80,18 @@ pub(crate) fn is_open_container(r#type: Type) -> bool {
     field_named(r#type, ".&structure.open").is_some()
 }
 
+/// The type of the items of a tuple of any length, which the package has as a list that nothing changes.
+pub(crate) fn long_tuple_item(r#type: Type<'_>) -> Option<Type<'_>> {
+    let memory = field_named(r#type, ".&structure.tuple")?;
+    let TypedType::List(fields) = TypedType::from(memory) else {
+        return None;
+    };
+    match TypedType::from(TupleType::try_from(fields).ok()?.r#type(0).ok()?) {
+        TypedType::List(item) => Some(item),
+        _ => None,
+    }
+}
+
 /// Whether a type is that of global containers, which nothing changes.
 pub(crate) fn is_constant_container(r#type: Type) -> bool {
     field_named(r#type, ".&structure.constant").is_some()

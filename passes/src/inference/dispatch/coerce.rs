@@ -5,13 +5,18 @@ use crate::{
         emit::Emit,
         families::{
             addresses, choices, closures, exceptions, first_class, lists, optional, overloads,
-            tables, times, wrappers,
+            structures, tables, times, wrappers,
         },
         issue::{Stop, Typing},
         val::Val,
     },
     infra::ops::typed,
-    types::{display::display, number::Number, sequences::class_of, tuples::elements},
+    types::{
+        display::display,
+        number::Number,
+        sequences::{class_of, long_tuple_item},
+        tuples::elements,
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::{TypedType, array_type};
@@ -68,6 +73,12 @@ pub(super) fn coerce<'c, 'a>(
     }
     if let Some(converted) = closures::coerce(e, operand, ty) {
         return converted;
+    }
+    if long_tuple_item(ty).is_some()
+        && class_of(operand.ty).is_none()
+        && let Some(items) = e.unpack(operand)
+    {
+        return structures::long_tuple(e, &items, ty);
     }
     if let (Some(items), Some(types)) = (e.unpack(operand), elements(ty))
         && items.len() == types.len()

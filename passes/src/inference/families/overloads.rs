@@ -6,7 +6,7 @@ use crate::{
         emit::Emit,
         families::{optional, questions},
         issue::{Stop, Typing, stop},
-        resolver::{Resolution, Resolver, resolver},
+        resolver::{Resolution, Resolver, load_long_tuples, resolver},
         rules,
         val::{Val, values},
     },
@@ -352,6 +352,32 @@ pub(crate) fn with_iterables<'c, 'a>(
         }
     }
     Ok(arguments)
+}
+
+/// Makes a tuple of what has any number of items of one type; `None` of what hasn't.
+pub(crate) fn long_tuple<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    items: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    of_long_tuples(e, "of", items)
+}
+
+/// `zip(*rows)` of so many rows as there are at run time; `None` where their items have several types.
+pub(crate) fn columns<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    rows: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    of_long_tuples(e, "columns", rows)
+}
+
+/// What a function of the package gives that makes tuples of any length.
+fn of_long_tuples<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    name: &str,
+    operand: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    load_long_tuples();
+    first(e, [(format!("{PACKAGE}long_tuples.{name}"), vec![operand])])
 }
 
 /// Gives an operand as a value of another type by the code that the host has for that conversion; `None`

@@ -1,8 +1,9 @@
-//! Structures of the host's that the compiler makes itself: typed containers.
+//! Structures of the host's that the compiler makes itself: typed containers, and tuples of any length.
 
 use crate::{
     inference::{
         emit::Emit,
+        families::lists,
         issue::{Stop, Typing},
         val::Val,
     },
@@ -44,6 +45,28 @@ pub(crate) fn new_container<'c, 'a>(
         });
         e.effect(|b| typed::FieldSet::create(b, value.ir(), structure.ir(), at));
     }
+    let parts = e.tuple(&[structure]);
+    Ok(e.of_class(parts, class))
+}
+
+/// A tuple of any length of the items of one whose length is known.
+pub(crate) fn long_tuple<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    items: &[Val<'c, 'a>],
+    ty: Type<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let TypedType::Sequence(parts, class) = TypedType::from(ty) else {
+        return Err(Stop::Unknown);
+    };
+    let only = |ty: Type<'c>| elements(ty)?.first().copied();
+    let memory = only(parts).ok_or(Stop::Unknown)?;
+    let held = list_item(memory).and_then(only).ok_or(Stop::Unknown)?;
+    let list = e.op(held, |b| typed::ListNew::create(b, held));
+    for &item in items {
+        lists::append(e, list, item)?;
+    }
+    let structure = e.op(memory, |b| typed::StructNew::create(b, memory));
+    e.effect(|b| typed::FieldSet::create(b, list.ir(), structure.ir(), 0));
     let parts = e.tuple(&[structure]);
     Ok(e.of_class(parts, class))
 }

@@ -6,8 +6,8 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{
-            arrays, elements, generators, iteration, lists, numbers, optional, packed_keywords,
-            slices, strings, tables, texts, times, ufuncs::unary_element,
+            arrays, elements, generators, iteration, lists, numbers, optional, overloads,
+            packed_keywords, slices, strings, tables, texts, times, ufuncs::unary_element,
         },
         issue::{Stop, Typing, stop},
         rules,
@@ -387,9 +387,12 @@ fn to_sequence<'c, 'a>(
                 return lists::convert(e, items);
             }
             None => {
-                return Err(arguments
-                    .no_implementation()
-                    .hint("the number of items must be known: pass a tuple or a list"));
+                let made = overloads::long_tuple(e, arguments.one()?)?;
+                return made.ok_or_else(|| {
+                    arguments
+                        .no_implementation()
+                        .hint("a tuple is made of a tuple or of what has items of one type")
+                });
             }
         },
     };

@@ -292,8 +292,10 @@ fn isinstance<'c, 'a>(
             return Ok(e.bool(true));
         }
         found |= match (own, TypedType::from(class)) {
-            // The library does with lists what can be done with plain ones alone.
-            (Some(_), TypedType::Named("builtins.list")) if e.is_library() => false,
+            // The library does with lists and tuples what can be done with plain ones alone.
+            (Some(_), TypedType::Named("builtins.list" | "builtins.tuple")) if e.is_library() => {
+                false
+            }
             (Some(own), TypedType::Named(name)) => is_subclass(own, name),
             _ => is_of_class(e, value, class)?,
         };
@@ -310,6 +312,7 @@ const CLASSES_OF_OWN_TYPES: &[&str] = &[
     "builtins.list",
     "builtins.memoryview",
     "builtins.set",
+    "builtins.tuple",
     "collections.Counter",
     "collections.OrderedDict",
     "collections.defaultdict",

@@ -73,7 +73,7 @@ impl<'c: 'a, 'a> Lookups<'c, 'a> {
             let is_needed = builder.and(has_none, has_entries);
             let (branch, yes, no) = builder.scf_if(is_needed, &[]);
             builder.at_end(yes);
-            builder.clone_op(*call, &mut vec![(given, table)]);
+            builder.clone_op(*call, &[(given, table)]);
             builder.scf_yield(&[]);
             builder.at_end(no);
             builder.scf_yield(&[]);

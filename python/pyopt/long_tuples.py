@@ -1,0 +1,236 @@
+# The bodies of methods are named as these, and say what they do.
+# ruff: noqa: D103
+"""Tuples of so many items as there are at run time: what ``tuple`` makes of lists, texts and other iterables.
+
+The compiler's own tuples have as many items as their type says. These are lists that nobody changes, in a
+structure as typed containers are; Python gets tuples for them. The compiler loads this module when a program
+has the first one.
+"""
+
+import operator
+
+import numpy as np
+
+from pyopt import njit, own_types, types
+from pyopt.containers import COMPARISONS, Container, held, kept, maker_of, method
+from pyopt.extending import overload, overload_attribute
+from pyopt.open_containers import item_type
+from pyopt.structures import SharedInstance, define_shared
+
+
+class LongTupleType(Container, types.Iterable):
+    """The type of tuples of any length whose items have one type."""
+
+    shown, maker = "tuple", "list_new"
+
+    def __init__(self, dtype):
+        """Describe a tuple of items of a type."""
+        super().__init__(types.List(dtype), dtype)
+        self.dtype = self.item_type = dtype
+
+
+@own_types.register_model(LongTupleType)
+class _Model(own_types.StructRefModel):
+    """The model of long tuples, which the compiler knows by the name of the field."""
+
+    field = f"{types.STRUCTURE}.tuple"
+
+
+class _Shared(SharedInstance):
+    __slots__ = ()
+
+
+define_shared(LongTupleType, _Shared)
+
+
+@njit
+def _items(self):
+    return list(held(self))
+
+
+@njit
+def _size(self):
+    return len(held(self))
+
+
+@own_types.box(LongTupleType)
+def _(type, memory):
+    shared = _Shared._numba_box_(type, memory)
+    return tuple(_items(shared)) if _size(shared) else ()
+
+
+@overload_attribute(LongTupleType, "__class__")
+def _(self):
+    return lambda self: tuple
+
+
+def of(iterable):
+    """Make a tuple of the items of what has any number of them, for the compiler."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(of, strict=False)
+def _(iterable):
+    if isinstance(iterable, LongTupleType):
+        return lambda iterable: iterable
+    item = item_type(iterable)
+    return None if item is None else _maker_of(LongTupleType(item))
+
+
+def _maker_of(type):
+    """Give a function that makes a tuple of items."""
+    make = maker_of(type)
+
+    def collect(iterable):
+        made = make()
+        for item in iterable:
+            held(made).append(kept(made, item))
+        return made
+
+    return collect
+
+
+def columns(rows):
+    """Make the tuples of items that stand at one place in all rows: ``zip(*rows)``, for the compiler."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(columns, strict=False)
+def _(rows):
+    row = item_type(rows)
+    if isinstance(row, types.BaseTuple) and item_type(row) is None:
+        return None
+    indexed = (types.List, types.BaseTuple, LongTupleType, types.UnicodeType, types.Bytes, types.Array)
+    return _columns if isinstance(row, indexed) else None
+
+
+def _columns(rows):
+    if len(rows) > 0:
+        for at in range(min([len(row) for row in rows])):
+            yield of([row[at] for row in rows])
+
+
+@method(LongTupleType)
+def __len__(self):
+    return len(held(self))
+
+
+@method(LongTupleType)
+def __bool__(self):
+    return len(held(self)) > 0
+
+
+@method(LongTupleType)
+def __iter__(self):
+    return iter(held(self))
+
+
+@method(LongTupleType)
+def __contains__(self, item):
+    return item in held(self)
+
+
+@method(LongTupleType)
+def index(self, item):
+    at = 0
+    for one in held(self):
+        if one == item:
+            return at
+        at += 1
+    raise ValueError("tuple.index(x): x not in tuple")
+
+
+@method(LongTupleType)
+def count(self, item):
+    return held(self).count(item)
+
+
+@overload(operator.getitem, strict=False)
+def _(items, index):
+    if not isinstance(items, LongTupleType):
+        return None
+    if isinstance(index, types.SliceType):
+        return lambda items, index: of(held(items)[index])
+    return _item
+
+
+def _item(items, index):
+    size = len(held(items))
+    if index < -size or index >= size:
+        raise IndexError("tuple index out of range")
+    return held(items)[index]
+
+
+@overload(operator.add)
+def _(left, right):
+    kinds = (LongTupleType, types.BaseTuple)
+    if isinstance(left, kinds) and isinstance(right, kinds):
+        return lambda left, right: of(held(of(left)) + held(of(right)))
+    return None
+
+
+@overload(operator.mul)
+def _(left, right):
+    if isinstance(left, LongTupleType) and isinstance(right, types.Integer):
+        return lambda left, right: of(held(left) * right)
+    return None
+
+
+def _compared(function, left, right):
+    """Compare a tuple of any length with one of the compiler's, item by item."""
+    kinds = (LongTupleType, types.BaseTuple)
+    if isinstance(left, kinds) and isinstance(right, kinds):
+        return lambda left, right: function(held(of(left)), held(of(right)))
+    return None
+
+
+COMPARISONS.append(_compared)
+
+
+@overload(reversed)
+def _(sequence):
+    return (lambda sequence: reversed(held(sequence))) if isinstance(sequence, LongTupleType) else None
+
+
+def _array(function):
+    def implement(items, *dtype):
+        if not isinstance(items, LongTupleType):
+            return None
+        return lambda items, *dtype: function(held(items), *dtype)
+
+    return implement
+
+
+for _function in (np.array, np.asarray):
+    overload(_function, strict=False)(_array(_function))
+
+
+@overload(hash, strict=False)
+def _(obj):
+    return _hash if isinstance(obj, LongTupleType) else None
+
+
+def _hash(obj):
+    # As CPython computes it, so that a tuple of known length which equals it has the same.
+    found = np.uint64(2870177450012600261)
+    for item in held(obj):
+        found += np.uint64(hash(item)) * np.uint64(14029467366897019727)
+        found = ((found << np.uint64(31)) | (found >> np.uint64(33))) * np.uint64(11400714785074694791)
+    found += np.uint64(len(held(obj))) ^ np.uint64(2870177450012600261 ^ 3527539)
+    return np.int64(1546275796) if found == np.uint64(18446744073709551615) else np.int64(found)
+
+
+@overload(repr, strict=False)
+def _(obj):
+    return _text if isinstance(obj, LongTupleType) else None
+
+
+@overload(str, strict=False)
+def _(obj):
+    return _text if isinstance(obj, LongTupleType) else None
+
+
+def _text(obj):
+    if len(held(obj)) == 1:
+        return f"({held(obj)[0]!r},)"
+    return "(" + ", ".join([repr(item) for item in held(obj)]) + ")"
