@@ -224,6 +224,13 @@ def other_member(flag):
     return made
 
 
+def other_method(flag):
+    made = List()
+    made.append(1)
+    made.extend(["a"])
+    return made
+
+
 def other_than_made(flag):
     made = List([1, 2])
     made[0] = "a"
@@ -237,6 +244,7 @@ def other_than_made(flag):
         (other_key, 2, 3, "used as DictType[int64,int64]"),
         (other_value, 2, 3, "used as DictType[int64,int64]"),
         (other_member, 2, 4, "used as SetType[int64]"),
+        (other_method, 2, 3, "used as ListType[int64]"),
         (other_than_made, 1, 2, "made as ListType[int64]"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),

@@ -52,6 +52,9 @@ pub(crate) fn attribute<'c, 'a>(
     let builder = e.builder.take();
     let has_method = overloads::has_method(e, object, name);
     e.builder = builder;
+    if matches!(has_method, Err(Stop::Unknown)) {
+        overloads::await_contents(e, object);
+    }
     match has_method? {
         Ok(()) => Ok(e.method(object, name)),
         Err(declined) => {

@@ -247,6 +247,14 @@ fn close_container<'c, 'a>(
     }
 }
 
+/// Has later uses of a typed container without types wait for one of which something isn't known yet: what is put
+/// in first decides.
+pub(crate) fn await_contents<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, container: Val<'c, 'a>) {
+    if is_open_container(container.ty) && !e.is_emitting() {
+        e.await_wish(container);
+    }
+}
+
 /// Gives the type of a typed container without types, once it is known what the item at a key is.
 pub(crate) fn closed_by_item<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
