@@ -192,10 +192,10 @@ impl<'c: 'a, 'a> Variable<'c, 'a> {
         };
         !self.escapes
             && !self.cells.is_empty()
-            && (is_written_within || self.captures.iter().any(is_changed_in_use))
             && self
                 .values()
                 .all(|cell| cell.users().into_iter().all(is_known))
+            && (is_written_within || self.captures.iter().any(is_changed_in_use))
     }
 
     /// The assignments behind which there is a new list: no function of before is used behind them. `None`

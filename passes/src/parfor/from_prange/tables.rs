@@ -12,7 +12,7 @@ use crate::{
         ops::{builtin, scf, typed},
     },
     types::{
-        containers::{held_types, holds_changeable, may_hold},
+        containers::{held_types, is_opaque, may_hold},
         lists::list_item,
         sequences::is_container,
         tuples::elements,
@@ -38,20 +38,27 @@ impl<'c: 'a, 'a> Lookups<'c, 'a> {
             .flat_map(OperationExt::operand_values)
         {
             let is_shared = !operand.is_inside(*each) && !lists::is_constant(operand);
-            if is_shared && holds_changeable(operand.ty()) && !shared.contains(&operand) {
+            if is_shared && may_hold_table(operand.ty()) && !shared.contains(&operand) {
                 shared.push(operand);
             }
         }
+        let calls = match shared.is_empty() {
+            true => Vec::new(),
+            false => calls_making_slots(each),
+        };
         let mut lookups = Vec::new();
         for value in shared {
             let (table, held) = match table_of(value.ty()) {
                 Some(table) => (Some(table), held_types(table)),
                 None => (None, vec![value.ty()]),
             };
-            if held.into_iter().any(|ty| is_looked_up(each, ty)) {
+            let is_looked_up = |ty: Type<'c>| calls.iter().any(|call| may_hold(ty, slotted(*call)));
+            if held.into_iter().any(is_looked_up) {
                 return None;
             }
-            lookups.extend(table.and_then(|table| Some((value, making_slots(each, table)?))));
+            // There is such a call wherever keys are looked up in tables of a type.
+            let call = calls.iter().find(|call| Some(slotted(**call)) == table);
+            lookups.extend(call.map(|call| (value, *call)));
         }
         Some(Self(lookups))
     }
@@ -110,26 +117,22 @@ fn held_table<'c: 'a, 'a>(
     typed::FieldGet::create(builder, memory, 0, table).result()
 }
 
-/// Whether keys are looked up in tables that values of a type are or may hold.
-fn is_looked_up<'c: 'a, 'a>(each: scf::For<'c, 'a>, ty: Type<'c>) -> bool {
-    calls_making_slots(each).any(|call| may_hold(ty, call.operand_values()[0].ty()))
+/// Whether values of a type are tables, or may hold some.
+fn may_hold_table(ty: Type) -> bool {
+    table_of(ty).is_some() || is_opaque(ty) || held_types(ty).into_iter().any(may_hold_table)
 }
 
-/// A call that makes the slots of a table of a type: there is one wherever keys are looked up in such.
-fn making_slots<'c: 'a, 'a>(
-    each: scf::For<'c, 'a>,
-    table: Type<'c>,
-) -> Option<typed::Call<'c, 'a>> {
-    calls_making_slots(each).find(|call| call.operand_values()[0].ty() == table)
+/// The type of the table whose slots a call makes.
+fn slotted<'c: 'a, 'a>(call: typed::Call<'c, 'a>) -> Type<'c> {
+    call.operand_values()[0].ty()
 }
 
 /// The calls of the module that make the slots of tables.
-fn calls_making_slots<'c: 'a, 'a>(
-    each: scf::For<'c, 'a>,
-) -> impl Iterator<Item = typed::Call<'c, 'a>> {
+fn calls_making_slots<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> Vec<typed::Call<'c, 'a>> {
     let module = each.ancestor::<builtin::Module>();
-    let calls = module.map(|module| module.nested_ops::<typed::Call>());
-    calls.into_iter().flatten().filter(|call| {
+    let mut calls = module.map_or_else(Vec::new, |module| module.nested_ops::<typed::Call>());
+    calls.retain(|call| {
         library_role(*call) == Some(LibraryRole::Slots) && call.operand_values().len() == 1
-    })
+    });
+    calls
 }
