@@ -161,12 +161,29 @@ def _item(items, index):
     return held(items)[index]
 
 
+def _is_empty(type):
+    return isinstance(type, types.BaseTuple) and not type.types
+
+
+def _are_tuples(*both):
+    """Whether one is a tuple of any length, and the other one may be joined to it."""
+    return any(isinstance(one, LongTupleType) for one in both) and all(map(_has_one_type, both))
+
+
+def _has_one_type(type):
+    is_uniform = isinstance(type, types.BaseTuple) and item_type(type) is not None
+    return isinstance(type, LongTupleType) or is_uniform or _is_empty(type)
+
+
 @overload(operator.add)
 def _(left, right):
-    kinds = (LongTupleType, types.BaseTuple)
-    if isinstance(left, kinds) and isinstance(right, kinds):
-        return lambda left, right: of(held(of(left)) + held(of(right)))
-    return None
+    if not _are_tuples(left, right):
+        return None
+    if _is_empty(left):
+        return lambda left, right: right
+    if _is_empty(right):
+        return lambda left, right: left
+    return lambda left, right: of(held(of(left)) + held(of(right)))
 
 
 @overload(operator.mul)
@@ -177,11 +194,12 @@ def _(left, right):
 
 
 def _compared(function, left, right):
-    """Compare a tuple of any length with one of the compiler's, item by item."""
-    kinds = (LongTupleType, types.BaseTuple)
-    if isinstance(left, kinds) and isinstance(right, kinds):
-        return lambda left, right: function(held(of(left)), held(of(right)))
-    return None
+    """Compare a tuple of any length with another one, or one of the compiler's, item by item."""
+    if not _are_tuples(left, right):
+        return None
+    if _is_empty(left) or _is_empty(right):
+        return lambda left, right: function(len(left), len(right))
+    return lambda left, right: function(held(of(left)), held(of(right)))
 
 
 COMPARISONS.append(_compared)

@@ -469,8 +469,7 @@ def appended(n):
     def f(t):
         return t + tuple([t[-1] + t[-2]]) if len(t) < n else t
 
-    t = tuple([0, 1][:])
-    t = tuple(list(t))
+    t = tuple([k for k in range(2)])
     while len(t) < n:
         t = f(t)
     return t
@@ -513,6 +512,26 @@ def taken_out(v):
 @program([1, 2, 3])
 def to_arrays(v):
     return np.array(tuple(v)).sum(), np.sum(np.asarray(tuple(v))), np.mean(np.array(list(tuple(v))))
+
+
+@program([1, 2])
+def with_empty_tuples(v):
+    t = tuple(v)
+    return t + (), () + t, t == (), () < t, t <= (), tuple(v[:0]) == (), t + (3, 4), (0,) + t
+
+
+class Added(NamedTuple):
+    x: int
+    y: int
+
+    def __add__(self, other):
+        return Added(self.x + other.x, self.y + other.y)
+
+
+@program([1, 2])
+def beside_tuples_of_known_length(v):
+    several = (1, "a") + (2.5,)
+    return tuple(v), several, (1, 2) + (3,), (1, 2) == (1, 2), (1, 2) < (1, 3), Added(1, 2) + Added(3, 4)
 
 
 def outcome(function, arguments):
@@ -588,6 +607,10 @@ def of_several_types(flag):
     return tuple(1 if flag else "a" for _ in range(3))
 
 
+def joined_with_several_types(v):
+    return tuple(v) + (1, "a")
+
+
 def columns_of_several_types(pairs):
     return list(zip(*pairs))
 
@@ -596,6 +619,7 @@ def columns_of_several_types(pairs):
     ("function", "argument", "message"),
     [
         (changed, [1, 2], "no implementation of setitem for"),
+        (joined_with_several_types, [1, 2], r"no implementation of \+ for \(tuple\[int64\], Tuple"),
         (columns_of_several_types, [(1, "a")], "the arguments behind '\\*' must be a tuple, not list"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),
