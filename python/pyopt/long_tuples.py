@@ -12,7 +12,7 @@ import operator
 import numpy as np
 
 from pyopt import njit, own_types, types
-from pyopt.containers import COMPARISONS, Container, held, kept, maker_of, method
+from pyopt.containers import BODIES, COMPARISONS, Container, ListType, held, kept, maker_of, method
 from pyopt.extending import overload, overload_attribute
 from pyopt.open_containers import item_type
 from pyopt.structures import SharedInstance, define_shared
@@ -110,24 +110,8 @@ def _columns(rows):
             yield of([row[at] for row in rows])
 
 
-@method(LongTupleType)
-def __len__(self):
-    return len(held(self))
-
-
-@method(LongTupleType)
-def __bool__(self):
-    return len(held(self)) > 0
-
-
-@method(LongTupleType)
-def __iter__(self):
-    return iter(held(self))
-
-
-@method(LongTupleType)
-def __contains__(self, item):
-    return item in held(self)
+for _name in ("__len__", "__bool__", "__iter__", "__contains__"):
+    method(LongTupleType)(BODIES[ListType, _name])
 
 
 @method(LongTupleType)
@@ -238,14 +222,8 @@ def _hash(obj):
     return np.int64(1546275796) if found == np.uint64(18446744073709551615) else np.int64(found)
 
 
-@overload(repr, strict=False)
-def _(obj):
-    return _text if isinstance(obj, LongTupleType) else None
-
-
-@overload(str, strict=False)
-def _(obj):
-    return _text if isinstance(obj, LongTupleType) else None
+for _function in (repr, str):
+    overload(_function, strict=False)(lambda obj: _text if isinstance(obj, LongTupleType) else None)
 
 
 def _text(obj):
