@@ -10,20 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from differential.memory import growth
+from differential.programs import Programs
 
 from pyopt import TypingError, njit, prange
 
-PROGRAMS = []
-
-
-def program(*arguments):
-    """Compare what a function gives for some arguments with CPython."""
-
-    def add(function):
-        PROGRAMS.append((function, arguments))
-        return function
-
-    return add
+PROGRAMS = program = Programs()
 
 
 class P(NamedTuple):

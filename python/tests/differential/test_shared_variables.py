@@ -4,22 +4,13 @@ import copy
 import functools
 
 import pytest
+from differential.programs import Programs
 from memory import growth
 
 from pyopt import TypingError, njit, prange
 from pyopt.errors import ParallelSafetyWarning
 
-PROGRAMS = []
-
-
-def program(*arguments):
-    """Compare what a function gives for some arguments with CPython."""
-
-    def add(function):
-        PROGRAMS.append((function, arguments))
-        return function
-
-    return add
+PROGRAMS = program = Programs()
 
 
 @program(4)
