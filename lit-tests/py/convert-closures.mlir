@@ -82,11 +82,150 @@ py.func @c(%k, %new) attributes {arg_names = ["k", "new"], globals = "m"} {
   py.return %g
 }
 
-// The next turn of the loop makes another function before it uses one.
+py.func @calls(%f) attributes {arg_names = ["f"], globals = "m"} {
+  %0 = py.call %f()
+  py.return %0
+}
+
+py.func @gives(%f) attributes {arg_names = ["f"], globals = "m"} {
+  py.return %f
+}
+
+py.func @stores(%into, %f) attributes {arg_names = ["into", "f"], globals = "m"} {
+  %append = py.getattr %into "append"
+  %0 = py.call %append(%f)
+  py.return %0
+}
+
+py.binding @m.calls = #py.function<@calls>
+py.binding @m.gives = #py.function<@gives>
+py.binding @m.stores = #py.function<@stores>
+
+// The next turn of the loop makes another function before it uses one: nothing has the old one.
 // CHECK-LABEL: py.func @loop(
 // CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.captures = 1 : i64}
-py.func @loop(%items, %apply) attributes {arg_names = ["items", "apply"], globals = "m"} {
+py.func @loop(%items) attributes {arg_names = ["items"], globals = "m"} {
   %cell = py.make_cell
+  %kept = py.build_list()
+  %it = py.get_iter %items
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%k: !py.object):
+  py.store_cell %cell = %k
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  %f = py.global @m.calls
+  %0 = py.call %f(%g)
+  %append = py.getattr %kept "append"
+  %1 = py.call %append(%0)
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// What a function gives back may be the one that it got.
+// CHECK-LABEL: py.func @given(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.reason = "'k', which is assigned while the function is in use"}
+py.func @given(%items) attributes {arg_names = ["items"], globals = "m"} {
+  %cell = py.make_cell
+  %kept = py.build_list()
+  %it = py.get_iter %items
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%k: !py.object):
+  py.store_cell %cell = %k
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  %f = py.global @m.gives
+  %0 = py.call %f(%g)
+  %append = py.getattr %kept "append"
+  %1 = py.call %append(%0)
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// The list may have the function of another turn.
+// CHECK-LABEL: py.func @stored(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.reason = "'k', which is assigned while the function is in use"}
+py.func @stored(%items) attributes {arg_names = ["items"], globals = "m"} {
+  %cell = py.make_cell
+  %kept = py.build_list()
+  %it = py.get_iter %items
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%k: !py.object):
+  py.store_cell %cell = %k
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  %f = py.global @m.stores
+  %0 = py.call %f(%kept, %g)
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// A list that is made of functions has them.
+// CHECK-LABEL: py.func @collected(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.reason = "'k', which is assigned while the function is in use"}
+py.func @collected(%items) attributes {arg_names = ["items"], globals = "m"} {
+  %cell = py.make_cell
+  %kept = py.build_list()
+  %it = py.get_iter %items
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%k: !py.object):
+  py.store_cell %cell = %k
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  %pair = py.build_tuple(%g)
+  %f = py.global @m.list
+  %0 = py.call %f(%pair)
+  %append = py.getattr %kept "append"
+  %1 = py.call %append(%0)
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// Who sorts by a function gives nothing that has it.
+// CHECK-LABEL: py.func @sorted_by(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.captures = 1 : i64}
+py.func @sorted_by(%items) attributes {arg_names = ["items"], globals = "m"} {
+  %cell = py.make_cell
+  %kept = py.build_list()
+  %it = py.get_iter %items
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%k: !py.object):
+  py.store_cell %cell = %k
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  %f = py.global @m.sorted
+  %0 = py.call %f(%items, %g) keywords ["key"]
+  %append = py.getattr %kept "append"
+  %1 = py.call %append(%0)
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// What another function does is not known.
+// CHECK-LABEL: py.func @passed(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.reason = "'k', which is assigned while the function is in use"}
+py.func @passed(%items, %apply) attributes {arg_names = ["items", "apply"], globals = "m"} {
+  %cell = py.make_cell
+  %kept = py.build_list()
   %it = py.get_iter %items
   cf.br ^head
 ^head:

@@ -1,14 +1,12 @@
 //! Whether a function object may hold a variable's value in the place of its cell.
 
-use super::edges::Edge;
+use super::{
+    edges::Edge,
+    escapes::{Escapes, Holders},
+};
 use crate::infra::{BlockExt, Identity, Key, OperationExt, Use, ValueExt, ops::py};
 use melior::ir::{BlockRef, OperationRef, Value};
 use std::collections::{HashMap, HashSet};
-
-/// Builtins whose results hold none of the functions or generators that they get.
-const CONSUMERS: &[&str] = &[
-    "all", "any", "bool", "float", "int", "len", "list", "max", "min", "sorted", "sum", "tuple",
-];
 
 /// A cell of one function in the closure of another.
 pub(super) struct Capture<'c, 'a> {
@@ -39,11 +37,18 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
     }
 
     /// Whether the function can be used before an assignment that comes behind its making.
-    pub fn is_used_before(&self, store: py::StoreCell<'c, 'a>) -> bool {
-        let holders = holders(self.maker.result());
+    pub fn is_used_before(&self, store: py::StoreCell<'c, 'a>, escapes: &Escapes<'c, 'a>) -> bool {
+        let holders = escapes.holders(self.maker);
+        if holders.everywhere {
+            return true;
+        }
+        let is_holder = |value: Value<'c, 'a>| {
+            let key = value.key();
+            let mut by_cells = holders.by_cells.iter();
+            holders.values.contains(&key) || by_cells.any(|(_, values)| values.contains(&key))
+        };
         let uses = |operation: OperationRef<'c, 'a>| {
-            let mut operands = operation.operand_values().into_iter();
-            operands.any(|operand| holders.contains(&operand.key())) && !only_keeps(operation)
+            operation.operand_values().into_iter().any(is_holder) && !only_keeps(operation)
         };
         reaches(*self.maker, &|operation| operation == *store, &uses)
     }
@@ -62,19 +67,26 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
     }
 
     /// Whether the variable can be assigned between the making of the function and its last use.
-    pub fn is_changed_in_use(&self) -> bool {
-        self.changes_in_use(&self.writes)
+    pub fn is_changed_in_use(&self, escapes: &Escapes<'c, 'a>) -> bool {
+        self.changes_in_use(&self.writes, escapes)
     }
 
     /// Whether one of some assignments can come between the making of the function and its last use.
-    pub fn changes_in_use(&self, writes: &[OperationRef<'c, 'a>]) -> bool {
-        let holders = Holders::of(self.maker.result());
+    pub fn changes_in_use(
+        &self,
+        writes: &[OperationRef<'c, 'a>],
+        escapes: &Escapes<'c, 'a>,
+    ) -> bool {
         // Where the function can't be made yet there is none that could be used.
-        let made = writes
+        let mut made = writes
             .iter()
-            .filter(|write| reaches(*self.maker, &|_| false, &|operation| operation == **write));
-        made.into_iter()
-            .any(|write| self.is_used_behind(*write, &holders))
+            .filter(|write| reaches(*self.maker, &|_| false, &|operation| operation == **write))
+            .peekable();
+        if made.peek().is_none() {
+            return false;
+        }
+        let holders = escapes.holders(self.maker);
+        holders.everywhere || made.any(|write| self.is_used_behind(*write, &holders))
     }
 
     /// Whether a function object that is there at an operation can be used behind it. That is followed through
@@ -241,109 +253,11 @@ pub(super) fn reaches<'c: 'a, 'a>(
     false
 }
 
-/// What may hold a function object.
-struct Holders {
-    /// Values that hold it, and cells that it may be in.
-    values: HashSet<Key>,
-    /// For each of the cells what holds that: functions that have it in their closure, and what holds them.
-    by_cells: Vec<(Key, HashSet<Key>)>,
-}
-
-impl Holders {
-    fn of(object: Value) -> Self {
-        let mut by_cells = Vec::new();
-        let values = holders_with(object, &mut |cell, closure| {
-            by_cells.push((cell.key(), holders(closure.result())));
-            false
-        });
-        Self { values, by_cells }
-    }
-}
-
 /// Whether one of the items of a tuple, no cell, is among the values.
 fn has_values(operation: OperationRef, values: &HashSet<Key>) -> bool {
     let items = py::BuildTuple::of(operation).map(py::BuildTuple::elements);
     let mut items = items.unwrap_or_default().into_iter();
     items.any(|item| values.contains(&item.key()) && py::MakeCell::defining(item).is_none())
-}
-
-/// The values that may hold a function object, directly or in something else, such as the closure of another.
-fn holders(object: Value) -> HashSet<Key> {
-    holders_with(object, &mut |_, _| true)
-}
-
-/// The same; for each closure that has a cell with the object it is asked whether that counts.
-fn holders_with<'c: 'a, 'a>(
-    object: Value<'c, 'a>,
-    counts: &mut dyn FnMut(Value<'c, 'a>, py::BuildTuple<'c, 'a>) -> bool,
-) -> HashSet<Key> {
-    let mut holders = HashSet::from([object.key()]);
-    let mut open = vec![object];
-    while let Some(value) = open.pop() {
-        let mut found = Vec::new();
-        for one in value.uses() {
-            let user = one.user;
-            match py::Op::of(user) {
-                Some(py::Op::SetItem(set)) => found.push(set.object()),
-                Some(py::Op::SetAttr(set)) => found.push(set.object()),
-                Some(py::Op::Extend(extend)) => found.push(extend.container()),
-                // What is in a cell is in each closure that has the cell, too.
-                Some(py::Op::StoreCell(store)) => found.push(store.cell()),
-                Some(py::Op::BuildTuple(closure))
-                    if py::MakeCell::defining(value).is_some() && !counts(value, closure) => {}
-                Some(py::Op::Call(call)) if is_consumer(call) => {}
-                Some(carrier) if carries(carrier) => {
-                    // `list.append` and the like: the object of the method holds it.
-                    let first = user.operand_values().first().copied();
-                    let method = first.and_then(py::GetAttr::defining);
-                    found.extend(method.map(|method| method.object()));
-                    found.extend(user.result_values());
-                }
-                _ if user.is_terminator() => {
-                    for edge in Edge::of(user) {
-                        let arguments = edge.target.argument_values();
-                        // The items of a tuple may be functions.
-                        let items = &arguments[..edge.produced];
-                        let is_iterated = user.isa::<py::ForIter>()
-                            && one.operand == py::ForIter::ITERATOR_OPERAND;
-                        found.extend(items.iter().filter(|_| is_iterated));
-                        let passed = edge.passed(user).into_iter();
-                        let pairs = passed.zip(&arguments[edge.produced..]);
-                        let held = pairs.filter(|(operand, _)| *operand == value);
-                        found.extend(held.map(|(_, argument)| *argument));
-                    }
-                }
-                _ => {}
-            }
-        }
-        open.extend(
-            found
-                .into_iter()
-                .filter(|value| holders.insert(value.key())),
-        );
-    }
-    holders
-}
-
-/// Whether an operation gives results that hold what it gets. Others compute something new of it.
-fn carries(operation: py::Op) -> bool {
-    matches!(
-        operation,
-        py::Op::BuildList(_)
-            | py::Op::BuildTuple(_)
-            | py::Op::Call(_)
-            | py::Op::CallEx(_)
-            | py::Op::CheckBound(_)
-            | py::Op::GetIter(_)
-            | py::Op::GetAttr(_)
-            | py::Op::GetItem(_)
-            | py::Op::ListToTuple(_)
-            | py::Op::LoadCell(_)
-            | py::Op::MakeCell(_)
-            | py::Op::MakeFunction(_)
-            | py::Op::NewReference(_)
-            | py::Op::Unpack(_)
-    )
 }
 
 /// Whether an operation puts what it gets somewhere where it is found again, and does nothing else with it.
@@ -361,14 +275,4 @@ fn only_keeps(operation: OperationRef) -> bool {
         )
     );
     is_kept || operation.is_terminator() && !operation.isa::<py::Return>()
-}
-
-/// Whether a call is one of a builtin that goes through what it gets at once, or sorts a list by it.
-fn is_consumer(call: py::Call) -> bool {
-    if py::GetAttr::defining(call.callee()).is_some_and(|method| method.name() == "sort") {
-        return true;
-    }
-    let callee = py::Global::defining(call.callee());
-    let name = callee.and_then(|callee| callee.binding().rsplit('.').next());
-    name.is_some_and(|name| CONSUMERS.contains(&name))
 }

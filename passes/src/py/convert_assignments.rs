@@ -7,6 +7,7 @@
 
 use super::{
     capture::{Capture, reaches},
+    escapes::Escapes,
     function_object::FunctionObject,
 };
 use crate::infra::{
@@ -39,9 +40,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), root);
+    let escapes = Escapes::new(cx.context(), root);
     for variable in variables(root, makers) {
-        if variable.is_shared()
-            && let Some(first) = variable.first_assignments()
+        if variable.is_shared(&escapes)
+            && let Some(first) = variable.first_assignments(&escapes)
         {
             variable.convert(&builder, &first);
             cx.bump("boxed", variable.cells.len() as u64);
@@ -172,7 +174,7 @@ impl<'c: 'a, 'a> Variable<'c, 'a> {
     }
 
     /// Whether it must be one storage for several functions, and can be.
-    fn is_shared(&self) -> bool {
+    fn is_shared(&self, escapes: &Escapes<'c, 'a>) -> bool {
         let is_known = |user: OperationRef| {
             let kind = py::Op::of(user);
             matches!(
@@ -188,7 +190,7 @@ impl<'c: 'a, 'a> Variable<'c, 'a> {
             let later: Vec<_> = (stores.all.iter().copied())
                 .filter(|store| !stores.is_first(*store))
                 .collect();
-            capture.changes_in_use(&later)
+            capture.changes_in_use(&later, escapes)
         };
         !self.escapes
             && !self.cells.is_empty()
@@ -200,7 +202,7 @@ impl<'c: 'a, 'a> Variable<'c, 'a> {
 
     /// The assignments behind which there is a new list: no function of before is used behind them. `None`
     /// where another may be the first.
-    fn first_assignments(&self) -> Option<HashSet<Key>> {
+    fn first_assignments(&self, escapes: &Escapes<'c, 'a>) -> Option<HashSet<Key>> {
         let mut first = HashSet::new();
         for cell in self.cells.iter().filter(|cell| cell.initial().is_none()) {
             let stores = Stores::of(*cell);
@@ -211,8 +213,9 @@ impl<'c: 'a, 'a> Variable<'c, 'a> {
             {
                 let mut captures = (self.captures.iter()).filter(|(_, captured)| captured == cell);
                 if !stores.is_first(store)
-                    && captures
-                        .any(|(maker, cell)| Capture::new(*maker, *cell).changes_in_use(&[store]))
+                    && captures.any(|(maker, cell)| {
+                        Capture::new(*maker, *cell).changes_in_use(&[store], escapes)
+                    })
                 {
                     return None;
                 }

@@ -9,6 +9,7 @@ use super::{
     capture::{Assignments, Capture},
     closure_plans::{Captured, FreeVariables, Plan, Plans},
     edges::Edge,
+    escapes::Escapes,
     function::PyFunction,
     function_object::{CLOSURE, FunctionObject, constant},
     inlining::Default,
@@ -60,6 +61,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         captured: BTreeMap::new(),
         plans: HashMap::new(),
         assignments: Assignments::default(),
+        escapes: Escapes::new(cx.context(), root),
     };
     for operation in root
         .region_at(0)
@@ -104,6 +106,7 @@ struct Conversion<'p, 'c, 'a> {
     /// What is planned for function objects that others refer to.
     plans: HashMap<Key, Plan<'c, 'a>>,
     assignments: Assignments,
+    escapes: Escapes<'c, 'a>,
 }
 
 /// The defaults of a function's parameters.
@@ -237,7 +240,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             if capture.may_be_empty() {
                 return Some(not_yet(name));
             }
-            if capture.is_changed_in_use() {
+            if capture.is_changed_in_use(&self.escapes) {
                 return Some(in_use(name));
             }
         }
@@ -247,7 +250,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             }
             let cell = py::MakeCell::defining(store.cell())?;
             let capture = Capture::new(maker, cell);
-            if capture.may_be_empty() && capture.is_used_before(*store) {
+            if capture.may_be_empty() && capture.is_used_before(*store, &self.escapes) {
                 return Some(not_yet(made.name));
             }
         }

@@ -5,6 +5,7 @@
 
 use super::{
     capture::{Assignments, Capture, is_write},
+    escapes::Escapes,
     function_object::{FunctionObject, constant},
     inlining::Default,
 };
@@ -19,15 +20,20 @@ pub(super) struct Copies<'p, 'c, 'a> {
     functions: &'p HashMap<&'c str, py::Func<'c, 'a>>,
     sizes: HashMap<&'c str, usize>,
     assignments: Assignments,
+    escapes: &'p Escapes<'c, 'a>,
 }
 
 impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
     /// Prepares for functions by their symbols, as they are before anything is inlined.
-    pub fn new(functions: &'p HashMap<&'c str, py::Func<'c, 'a>>) -> Self {
+    pub fn new(
+        functions: &'p HashMap<&'c str, py::Func<'c, 'a>>,
+        escapes: &'p Escapes<'c, 'a>,
+    ) -> Self {
         let mut copies = Self {
             functions,
             sizes: HashMap::new(),
             assignments: Assignments::default(),
+            escapes,
         };
         for function in functions.values() {
             copies.size(*function);
@@ -92,7 +98,7 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
             match py::Op::of(cell) {
                 Some(py::Op::MakeCell(cell)) => {
                     let capture = Capture::new(maker, cell);
-                    !capture.may_be_empty() && !capture.is_changed_in_use()
+                    !capture.may_be_empty() && !capture.is_changed_in_use(self.escapes)
                 }
                 // A variable of a function further out, which becomes a parameter of this one.
                 Some(py::Op::FreeCell(cell)) => !cell.result().uses().into_iter().any(is_write),

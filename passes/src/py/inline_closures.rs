@@ -7,6 +7,7 @@
 
 use super::{
     copies::Copies,
+    escapes::Escapes,
     function::PyFunction,
     function_object::FunctionObject,
     inlining::{Default, Inlining},
@@ -51,7 +52,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .map(|function| (function.sym_name(), *function))
         .collect();
     let builder = Builder::new(cx.context(), root);
-    let mut copies = Copies::new(&by_symbol);
+    let escapes = Escapes::new(cx.context(), root);
+    let mut copies = Copies::new(&by_symbol, &escapes);
     for &function in &functions {
         settle_cells(function);
         // A function is made at its nesting's depth, so what is inlined comes to an end.
