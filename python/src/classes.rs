@@ -141,11 +141,12 @@ pub unsafe fn instance(slot: u32, items: *mut PyObject) -> *mut PyObject {
         let py = Python::assume_attached();
         let (class, boxes) = {
             let known = &CLASSES.lock().known[slot as usize];
-            (known.object.clone_ref(py), known.boxes)
+            // A bound reference is given up at once.
+            (known.object.bind(py).clone(), known.boxes)
         };
         if boxes {
             let items = Bound::from_borrowed_ptr(py, items);
-            return match class.bind(py).call_method1(BOX, (items,)) {
+            return match class.call_method1(BOX, (items,)) {
                 Ok(object) => object.into_ptr(),
                 Err(error) => {
                     error.restore(py);

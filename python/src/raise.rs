@@ -31,18 +31,19 @@ pub unsafe fn raise(
     error: *mut PyoptError,
     args: &ArgBuffer,
 ) -> *mut PyObject {
-    // SAFETY: the caller holds the GIL.
-    let py = unsafe { Python::assume_attached() };
     // SAFETY: the caller's promise: the record was prepared.
     let payload = unsafe { PyoptError::take_payload(error) };
     let owner = payload.as_ref().map_or(ptr::null_mut(), |one| one.as_ptr());
-    let left = Left { py, sites, args };
-    // SAFETY: the payload keeps the owner alive; `depth` was set to 0 before the call, and the sites it
-    // counts were written by compiled code.
-    unsafe {
-        left.exception_with_causes(status, owner).restore(py);
-        left.add_calls((*error).call_sites());
-    }
+    // PyO3 drops its objects at once where it knows that it is attached.
+    Python::attach(|py| {
+        let left = Left { py, sites, args };
+        // SAFETY: the payload keeps the owner alive; `depth` was set to 0 before the call, and the sites it
+        // counts were written by compiled code.
+        unsafe {
+            left.exception_with_causes(status, owner).restore(py);
+            left.add_calls((*error).call_sites());
+        }
+    });
     ptr::null_mut()
 }
 

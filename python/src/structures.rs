@@ -119,7 +119,8 @@ pub unsafe fn to_items(item: &TypeDesc, owner: *mut Owner) -> *mut PyObject {
             words,
             is_deep: is_deep(item),
         };
-        match Py::new(py, made) {
+        // What isn't bound would be released by the next call of PyO3's that attaches, whenever that comes.
+        match Bound::new(py, made) {
             Ok(made) => ffi::PyTuple_Pack(1, made.as_ptr()),
             Err(error) => {
                 error.restore(py);

@@ -260,7 +260,11 @@ pub fn call_entry(
 }
 
 /// The one specialisation that arguments of these types are best converted to.
-fn convertible(py: Python<'_>, body: &Body, types: &[TypeDesc]) -> Option<Py<Specialisation>> {
+fn convertible<'py>(
+    py: Python<'py>,
+    body: &Body,
+    types: &[TypeDesc],
+) -> Option<Bound<'py, Specialisation>> {
     let device = body.device();
     // SAFETY: choosing runs no Python code.
     let code = unsafe { body.code.get() };
@@ -272,7 +276,7 @@ fn convertible(py: Python<'_>, body: &Body, types: &[TypeDesc]) -> Option<Py<Spe
         .iter()
         .map(|candidate| candidate.get().arguments());
     match convert::best(arguments, types)[..] {
-        [only] => Some(candidates[only].clone_ref(py)),
+        [only] => Some(candidates[only].bind(py).clone()),
         _ => None,
     }
 }
