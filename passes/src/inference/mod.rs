@@ -24,6 +24,7 @@ pub(crate) mod dispatch;
 mod displays;
 pub(crate) mod emission;
 pub(crate) mod emit;
+mod empty_defaults;
 pub(crate) mod families;
 pub(crate) mod flow;
 pub(crate) mod functions;

@@ -4,6 +4,7 @@ use crate::{
     inference::{
         displays,
         emit::Emit,
+        empty_defaults,
         families::{packed_keywords, tables},
         issue::{Stop, Typing},
         keywords,
@@ -145,7 +146,10 @@ fn results<'c, 'a>(
             Ok(vec![checked.into()])
         }
         _ => {
-            let operands = values(environment, &operation.operand_values())?;
+            let mut operands = values(environment, &operation.operand_values())?;
+            if let Some(call) = py::Call::of(operation) {
+                empty_defaults::fit(e, environment, call, &mut operands)?;
+            }
             let results = transfer::operation(e, operation, &operands)?;
             Ok(results.into_iter().map(Slot::from).collect())
         }

@@ -68,6 +68,16 @@ def set_parallel_chunksize(iterations):
     return _core.set_parallel_chunksize(iterations)
 
 
+def is_constant(value):
+    """Say whether an argument is a constant, which its parameter has to be annotated as ``known`` for."""
+    return False
+
+
+def value_of(optional):
+    """Take the value of what may be None, and isn't."""
+    return optional
+
+
 def is_first(function):
     """Say whether a function is the first of those that it may be at run time."""
     return True

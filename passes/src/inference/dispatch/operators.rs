@@ -22,11 +22,13 @@ use crate::{
         display::display,
         lists::is_any_list,
         number::{Number, is_scalar},
+        optional::is_optional,
         sequences::{held, is_list, is_own, is_structure, keyword_names, member_number},
         tables::Table,
         tuples::elements,
     },
 };
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyCompareKind, PyUnaryKind, UnaryKind},
     typed::{TypedType, array_type},
@@ -245,6 +247,15 @@ fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing
     }
 }
 
+/// Whether a container looks an item up, and has no None: what is None isn't in it.
+fn looks_up(container: Type) -> bool {
+    match TypedType::from(container) {
+        TypedType::Dict(_) | TypedType::Set(_) | TypedType::Range(_) => true,
+        TypedType::DictView(_, part) => part.ends_with("keys"),
+        _ => false,
+    }
+}
+
 /// `item in container`: for tuples here, else by the library.
 pub(crate) fn contains<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -253,10 +264,13 @@ pub(crate) fn contains<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let container = optional::unwrap(e, container);
     let container = wrappers::held(e, container);
+    if is_optional(item.ty) && looks_up(container.ty) {
+        let source = library::find("optional.__contains__").ok_or(Stop::Unknown)?;
+        return rules::call_library(e, source, &Arguments::new(&[item, container], None));
+    }
     if let TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) =
         TypedType::from(container.ty)
     {
-        let item = optional::unwrap(e, item);
         return tables::contains(e, item, container);
     }
     if keyword_names(container.ty).is_some() {
@@ -271,10 +285,14 @@ pub(crate) fn contains<'c, 'a>(
         _ => None,
     };
     if let Some(source) = source {
-        let item = optional::unwrap(e, item);
         let item = match TypedType::from(container.ty) {
-            TypedType::Str => wrappers::held(e, item),
-            _ => item,
+            // Comparisons know None.
+            TypedType::List(_) | TypedType::Array(_) => item,
+            TypedType::Str => {
+                let item = optional::unwrap(e, item);
+                wrappers::held(e, item)
+            }
+            _ => optional::unwrap(e, item),
         };
         return rules::call_library(e, source, &Arguments::new(&[container, item], None));
     }

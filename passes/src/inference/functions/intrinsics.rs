@@ -5,7 +5,9 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{choices, dtypes::dtype_argument, elements, lists, objects, texts, wrappers},
+        families::{
+            choices, dtypes::dtype_argument, elements, lists, objects, optional, texts, wrappers,
+        },
         issue::{Typing, stop},
         rules,
         val::{Val, values},
@@ -89,6 +91,14 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.unsupported", unsupported),
     ("pyopt.library.intrinsics.check", check),
     ("pyopt.library.intrinsics.elementwise", user_ufuncs::call),
+    ("pyopt.library.intrinsics.is_constant", |e, arguments| {
+        let is_constant = arguments.one()?.constant().is_some();
+        Ok(e.bool(is_constant))
+    }),
+    ("pyopt.library.intrinsics.value_of", |e, arguments| {
+        let value = arguments.one()?;
+        Ok(optional::unwrap(e, value))
+    }),
     ("pyopt.library.intrinsics.is_first", |e, arguments| {
         choices::is_first(e, arguments.one()?)
     }),
