@@ -115,6 +115,7 @@ def entry(target, path, node, code):
     """Write a function's code and defaults to a file; give its row of the table."""
     parameters = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
     literals = annotated(parameters, "literal")
+    known = annotated(parameters, "known")
     changed = annotated(parameters, "changed")
     if node.args.kwarg:
         fail(path, node.lineno, "library functions take no keywords that they don't name")
@@ -131,6 +132,7 @@ def entry(target, path, node, code):
     return (
         f"    Source {{ name: {json.dumps(node.name)}, symbol: {symbol}, "
         f"implements: &{json.dumps(names)}, literals: &{json.dumps(literals)}, "
+        f"known: &{json.dumps(known)}, "
         f"changed: &{json.dumps(changed)}, role: {role}, "
         f"linked: {json.dumps(any(linked))}, "
         f"code: include_bytes!({json.dumps(str(file))}) }},\n"

@@ -42,6 +42,8 @@ pub(crate) struct Source {
     implements: &'static [&'static str],
     /// The positions of the parameters whose arguments must be constants.
     pub literals: &'static [usize],
+    /// The positions of the parameters that it is compiled for the values of where arguments are constants.
+    pub known: &'static [usize],
     /// The positions of the parameters whose arguments are lists that it changes, if it sees others as tuples.
     pub changed: &'static [usize],
     /// What passes know of its result.

@@ -14,7 +14,7 @@ import numpy as np
 from pyopt import njit, own_types, types
 from pyopt.containers import BODIES, COMPARISONS, Container, ListType, held, kept, maker_of, method
 from pyopt.extending import overload, overload_attribute
-from pyopt.open_containers import item_type
+from pyopt.open_containers import holds_nothing, item_type
 from pyopt.structures import SharedInstance, define_shared
 
 
@@ -73,6 +73,8 @@ def of(iterable):
 def _(iterable):
     if isinstance(iterable, LongTupleType):
         return lambda iterable: iterable
+    if holds_nothing(iterable):
+        return lambda iterable: ()
     item = item_type(iterable)
     return None if item is None else _maker_of(LongTupleType(item))
 

@@ -257,6 +257,7 @@ ELSEWHERE = {
     "builtins.map": "differential/test_iterator_functions.py",
     "builtins.filter": "differential/test_iterator_functions.py",
     "builtins.zip.generators": "differential/test_iterator_functions.py",
+    "builtins.zip.strict": "differential/test_iterators.py",
     "builtins.enumerate.generator": "differential/test_iterator_functions.py",
     "builtins.min.by": "differential/test_sequence_builtins.py",
     "builtins.max.by": "differential/test_sequence_builtins.py",

@@ -11,7 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from pyopt import errors, njit, prange
+from pyopt import njit, prange
 
 
 def check(function, *arguments):
@@ -153,14 +153,6 @@ def test_slices_take_no_more_than_they_give():
     check(take_from, [1, 2, 3, 4], 2)
     check(lambda a: list(itertools.islice(a, -1)), [1])
     check(lambda a: list(itertools.islice(a, 0, 2, 0)), [1])
-
-
-def test_lengths_of_arrangements_are_constants():
-    check(lambda a, r: list(itertools.combinations(a, r)), [1, 2], 1)
-    with pytest.raises(errors.TypingError, match="must be a constant"):
-        njit(lambda a: list(itertools.combinations(a, a[0])))([1, 2])
-    with pytest.raises(errors.TypingError, match="must be known: pass a tuple, or r"):
-        njit(lambda a: list(itertools.permutations(a)))([1, 2])
 
 
 DRAWS = {

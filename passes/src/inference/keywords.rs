@@ -13,6 +13,7 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, Dominance, OperationExt, ValueExt, ops::py},
+    library,
     types::display::display,
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
@@ -84,23 +85,43 @@ pub(super) fn call<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let callee = environment.val(call.callee())?;
     let positional = environment.val(call.args())?;
+    let mut keywords = Vec::new();
+    if let Some(dict) = call.kwargs() {
+        collect(e, environment, dict, &mut keywords)?;
+    }
     let Some(items) = e.unpack(positional) else {
-        if TypedType::from(callee.ty) == TypedType::Named("builtins.zip")
-            && call.kwargs().is_none()
-            && let Some(columns) = overloads::columns(e, positional)?
+        return call_with_any_number(e, callee, positional, keywords);
+    };
+    let mut arguments = Arguments::new(&items, None);
+    arguments.keywords = keywords;
+    rules::call(e, callee, arguments)
+}
+
+/// Calls a function with so many arguments as there are at run time: one of those for which the library says,
+/// under the name with `(*)` behind it, what that gives.
+fn call_with_any_number<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    callee: Val<'c, 'a>,
+    items: Val<'c, 'a>,
+    keywords: Vec<(&'c str, Val<'c, 'a>)>,
+) -> Typing<Val<'c, 'a>> {
+    if let TypedType::Named(name) = TypedType::from(callee.ty) {
+        if name == "builtins.zip"
+            && keywords.is_empty()
+            && let Some(columns) = overloads::columns(e, items)?
         {
             return Ok(columns);
         }
-        return Err(Stop::issue(format!(
-            "the arguments behind '*' must be a tuple, not {}",
-            display(positional.ty)
-        )));
-    };
-    let mut arguments = Arguments::new(&items, None);
-    if let Some(keywords) = call.kwargs() {
-        collect(e, environment, keywords, &mut arguments.keywords)?;
+        if let Some(source) = library::find(&format!("{name}(*)")) {
+            let mut arguments = Arguments::new(&[items], None);
+            arguments.keywords = keywords;
+            return rules::call_library(e, source, &arguments);
+        }
     }
-    rules::call(e, callee, arguments)
+    Err(Stop::issue(format!(
+        "the arguments behind '*' must be a tuple, not {}",
+        display(items.ty)
+    )))
 }
 
 /// Whether a dict may have other entries than it was made of, merged keywords aside.

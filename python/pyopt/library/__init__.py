@@ -19,6 +19,10 @@ class literal:
     """Annotates a parameter whose argument must be a constant: the function is compiled for its value."""
 
 
+class known:
+    """Annotates a parameter whose argument may be a constant: then the function is compiled for its value."""
+
+
 class changed:
     """Annotates a parameter for a list that one of NumPy's functions changes; it sees others as tuples."""
 

@@ -40,7 +40,7 @@ def chain(*iterables):
             yield item
 
 
-@implements("itertools.chain.from_iterable")
+@implements("itertools.chain.from_iterable", "itertools.chain(*)")
 def chain_from_iterable(iterable):
     """Go through the items of items."""
     for items in iterable:

@@ -60,10 +60,28 @@ def gcd(*integers):
     return combined(integers, 0, common_divisor_of_two)
 
 
+@implements("math.gcd(*)")
+def gcd_of_all(integers):
+    """Find the greatest common divisor of so many integers as there are at run time."""
+    found = 0
+    for one in integers:
+        found = common_divisor_of_two(found, one)
+    return found
+
+
 @implements("math.lcm")
 def lcm(*integers):
     """Find the least common multiple of integers."""
     return combined(integers, 1, common_multiple)
+
+
+@implements("math.lcm(*)")
+def lcm_of_all(integers):
+    """Find the least common multiple of so many integers as there are at run time."""
+    found = 1
+    for one in integers:
+        found = common_multiple(found, one)
+    return found
 
 
 def common_multiple(a, b):

@@ -61,6 +61,54 @@ def zip_items(*iterables):
                 return
 
 
+@implements("builtins.zip.strict")
+def zip_strictly(*iterables):
+    """Go through several iterables, which have to end together."""
+    for items in zip_from(1, [False], iterables):  # noqa: UP028
+        yield items
+
+
+def zip_from(position, ended, iterables):
+    """Go through the iterables from the one of a position on; ``ended`` says whether the first one has ended.
+
+    While it says no, each is asked for an item because those before it had one.
+    """
+    if len(iterables) == 1:
+        for item in iterables[0]:
+            check_unended(position, ended)
+            yield (item,)
+        check_ended(position, ended)
+    else:
+        rest = zip_from(position + 1, ended, iterables[1:])
+        for item in iterables[0]:
+            check_unended(position, ended)
+            for others in rest:
+                yield (item, *others)
+                break
+        check_ended(position, ended)
+        for _ in rest:
+            break
+
+
+def check_unended(position, ended):
+    """Raise if the first iterable of a zip has ended, where a later one has an item."""
+    if ended[0]:
+        raise ValueError(f"zip() argument {position} is longer than argument{preceding(position)}")
+
+
+def check_ended(position, ended):
+    """Raise unless the first iterable of a zip has ended, where another one has: or say that it has."""
+    if position == 1:
+        ended[0] = True
+    elif not ended[0]:
+        raise ValueError(f"zip() argument {position} is shorter than argument{preceding(position)}")
+
+
+def preceding(position):
+    """Name the arguments of ``zip`` before a position, as CPython does."""
+    return " 1" if position == 2 else f"s 1-{position - 1}"
+
+
 @implements("builtins.enumerate.generator")
 def enumerate_items(iterable, start):
     """Count the items of a generator."""

@@ -156,7 +156,9 @@ def list_set_slice(items, part, values):
     if step != 1:
         count = len(range(start, stop, step))
         if len(new) != count:
-            raise ValueError("attempt to assign a sequence to an extended slice of another size")
+            raise ValueError(
+                f"attempt to assign sequence of size {len(new)} to extended slice of size {count}"
+            )
         for i in range(count):
             items[start + i * step] = new[i]
     else:

@@ -280,7 +280,49 @@ def zipped_not_strictly(a, b):
     return [x * y for x, y in zip(a, b, strict=False)]
 
 
+def zipped_strictly(a, b):
+    found = []
+    try:
+        for x, y in zip(a, b, strict=True):
+            found.append((x, y))
+    except ValueError as error:
+        return found, str(error)
+    return found, ""
+
+
+def four_strictly(a, b, c, d):
+    found = []
+    try:
+        for row in zip(a, b, (x * 0.5 for x in c), enumerate(d), strict=True):
+            found.append(row)
+    except ValueError as error:
+        return found, str(error)
+    return found, ""
+
+
+def one_strictly(a):
+    return (
+        [x for (x,) in zip(a, strict=True)],
+        list(zip(a, strict=True)),
+        dict(zip(a, range(len(a)), strict=True)),
+    )
+
+
 def test_strict_zip():
     check(zipped_not_strictly, [1, 2, 3], (4.5, 5.5))
-    with pytest.raises(errors.TypingError, match=r"zip\(\) takes no keyword but strict=False"):
-        compile_once(lambda a: [x for (x,) in zip(a, strict=True)])([1])
+    check(one_strictly, [3, 1, 2])
+    texts = ["a", "bc", "", "d"]
+    for many in range(4):
+        for others in range(4):
+            check(zipped_strictly, list(range(5, 5 + many)), texts[:others])
+    compiled = compile_once(four_strictly)
+    for counts in itertools.product(range(3), repeat=4):
+        args = [np.arange(count) for count in counts]
+        assert compiled(*args) == four_strictly(*args), counts
+
+
+def test_strict_zip_is_refused():
+    with pytest.raises(errors.TypingError, match=r"strict= of zip\(\) has to be written as True or False"):
+        compile_once(lambda a, flag: [x for (x,) in zip(a, strict=flag)])([1], True)
+    with pytest.raises(errors.TypingError, match=r"zip\(\) takes no keyword but strict"):
+        compile_once(lambda a: [x for (x,) in zip(a, lenient=True)])([1])

@@ -386,6 +386,13 @@ fn literals<'c>(
             _ => {}
         }
     }
+    let known = function
+        .library
+        .map_or(&[] as &[usize], |source| source.known);
+    for &at in known {
+        let literal = inputs.get(at).and_then(Val::constant);
+        literals.extend(literal.map(|literal| (at, literal)));
+    }
     Ok(literals)
 }
 

@@ -155,15 +155,19 @@ pub(crate) fn zip<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let is_ignored =
-        |name: &str, value: Val| name == "strict" && value.literal_bool() == Some(false);
-    if !(arguments.keywords.iter()).all(|(name, value)| is_ignored(name, *value)) {
-        return Err(Stop::issue("zip() takes no keyword but strict=False")
-            .hint("compare the lengths for strict=True"));
-    }
+    let strict = match arguments.keywords.as_slice() {
+        [] => false,
+        [("strict", value)] => value
+            .literal_bool()
+            .ok_or_else(|| Stop::issue("strict= of zip() has to be written as True or False"))?,
+        _ => return Err(Stop::issue("zip() takes no keyword but strict")),
+    };
     if arguments.positional.is_empty() {
         let nothing = e.tuple(&[]);
         return get_iter(e, nothing);
+    }
+    if strict {
+        return call_library(e, "builtins.zip.strict", &arguments.positional);
     }
     let mut iterators = Vec::new();
     let mut iterables = Vec::new();

@@ -101,8 +101,8 @@ fn method(name: &str) -> String {
 }
 
 /// The resolver, if it has overloads of a name and a call is to be asked of it. Functions of the library ask
-/// about values of the program's classes alone: others they treat alike in all programs, whatever the host
-/// has registered by then.
+/// about values of the program's classes alone, and for what the package makes: others they treat alike in all
+/// programs, whatever the host has registered by then.
 fn asked<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     name: &str,
@@ -110,6 +110,7 @@ fn asked<'c, 'a>(
 ) -> Option<&'static dyn Resolver> {
     let resolver = resolver()?;
     if e.is_library()
+        && !name.starts_with(PACKAGE)
         && !arguments
             .values()
             .any(|value| may_define_operators(value.ty))
