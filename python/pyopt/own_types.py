@@ -11,6 +11,7 @@ from functools import partial
 
 from pyopt import _core, forking, types
 from pyopt.errors import TypingError
+from pyopt.held_objects import held_by, hold
 from pyopt.types.text import enter_text
 
 _typeofs = {}
@@ -244,6 +245,8 @@ class _OwnType:
         fields = [f".{name}" for name, _ in self.members] or ["."]
         items = [one.text for _, one in self.members] or [types.none.text]
         self._makers = [maker_of(one) for _, one in self.members]
+        #: The positions of fields that are objects of Python's.
+        self._objects = [at for at, (_, one) in enumerate(self.members) if isinstance(one, types.PyObject)]
         #: The class of what stands for its objects where the compiler takes and gives them: tuples.
         self.stand_in = _stand_in_class(type.name, tuple(fields), self.box)
         if type.__class__ in _give_backs:
@@ -285,6 +288,8 @@ class _OwnType:
         if self._is_plain:
             return function(self.type, *list(values)[: len(self.members)])
         fields = list(values)[: len(self.members)]
+        for at in self._objects:
+            fields[at] = held_by(fields[at])
         made = run_box(function, self.type, fields)
         if made is fields:
             raise TypeError(
@@ -327,10 +332,44 @@ def object_of(kind, value):
     if isinstance(kind, types.Complex):
         value = complex(*value) if isinstance(value, list) else value
         return complex(value) if kind == types.complex128 else np.dtype(kind.name).type(value)
+    if isinstance(kind, (types.CPointer, types.RawPointer)):
+        return _pointer(kind, value)
+    if isinstance(kind, types.PyObject):
+        return hold(value)
+    if isinstance(kind, types.Literal) and value == kind.literal_value:
+        return value
+    if (
+        isinstance(kind, types.BaseTuple)
+        and isinstance(value, (list, tuple))
+        and len(value) == len(kind.types)
+    ):
+        made = [object_of(one, item) for one, item in zip(kind.types, value, strict=True)]
+        return kind.instance_class(*made) if isinstance(kind, types.BaseNamedTuple) else tuple(made)
     found = types.argument_type(value)
-    if found != kind:
+    if found != kind and not is_view_of(found, kind):
         raise TypeError(f"a field of the type {kind} is unboxed as {found}")
     return value
+
+
+def is_view_of(found, kind):
+    """Whether an array of a type is one of another one, which says less of strides and of who may write."""
+    return (
+        isinstance(found, types.Array)
+        and isinstance(kind, types.Array)
+        and (found.dtype, found.ndim) == (kind.dtype, kind.ndim)
+        and kind.layout in ("A", found.layout)
+        and found.mutable >= kind.mutable
+    )
+
+
+def _pointer(kind, value):
+    """Make the object of ``ctypes`` for an address."""
+    import ctypes
+
+    from pyopt.c_types import to_ctypes
+
+    address = ctypes.c_void_p(value if isinstance(value, int) else 0)
+    return ctypes.cast(address, to_ctypes(kind))
 
 
 def own_type(type):

@@ -26,8 +26,6 @@ def test_other_names_are_not():
 @pytest.mark.parametrize(
     ("made", "kind", "name"),
     [
-        (types.CPointer(types.pyobject), types.CPointer, "pyobject*"),
-        (types.pyobject, types.Dummy, "pyobject"),
         (types.UnicodeCharSeq(3), types.Type, "UnicodeCharSeq[3]"),
         (types.List(types.UnicodeCharSeq(3)), types.List, "list(UnicodeCharSeq[3])"),
     ],

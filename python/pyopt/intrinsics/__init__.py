@@ -45,7 +45,7 @@ def native(implementation, name, arguments):
     from pyopt.intrinsics import boundary
     from pyopt.intrinsics.builder import IRBuilder
     from pyopt.intrinsics.context import Context, TypingContext
-    from pyopt.intrinsics.function import NativeFunction
+    from pyopt.intrinsics.function import NativeFunction, Parameter
 
     described = implementation(TypingContext(), *(types.from_text(chosen) for _, chosen, _ in arguments))
     if described is None:
@@ -67,6 +67,7 @@ def native(implementation, name, arguments):
         boundary.enter(start, f"%arg{at}", kind, text)
         for at, (kind, text) in enumerate(zip(kinds, texts, strict=True))
     ]
+    function.args += [Parameter() for _ in values]
     builder = IRBuilder(function.entry_basic_block)
     context = Context()
     context._arguments = values

@@ -28,6 +28,9 @@ _FLOATS = {"f16": HalfType, "f32": FloatType, "f64": DoubleType}
 BYTE_POINTER = PointerType(IntType(8))
 INTP = IntType(64)
 
+#: The fields of the struct that an array is.
+ARRAY_FIELDS = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
+
 
 def value_type(type):
     """Give the type of LLVM that values of a type are of."""

@@ -59,7 +59,11 @@ def call(builder, function, signature, arguments):
 
 
 def caller(function, count, names=()):
-    """Make a function of some parameters, the last of which are passed by name, that calls another one."""
+    """Make a function of some parameters, the last of which are passed by name, that calls another one.
+
+    That may be given by its type.
+    """
+    function = getattr(function, "dispatcher", function)
     function = getattr(function, "py_func", function)
     listed = [f"arg{at}" for at in range(count)]
     plain = count - len(names)

@@ -222,18 +222,15 @@ def copy_struct(dst, src, repl=None):
     return dst
 
 
-_ARRAY_FIELDS = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
-
-
 def array_proxy(builder, type, value=None, ref=None):
     """Open or make an array."""
-    return StructProxy(builder, boundary.value_type(type), _ARRAY_FIELDS, value, ref)
+    return StructProxy(builder, boundary.value_type(type), boundary.ARRAY_FIELDS, value, ref)
 
 
 def create_struct_proxy(type, kind="value"):
     """Give what opens values of a type: arrays, complex numbers, functions, own types."""
     if isinstance(type, types.Array):
-        fields = _ARRAY_FIELDS
+        fields = boundary.ARRAY_FIELDS
     elif isinstance(type, types.Complex):
         fields = ("real", "imag")
     elif isinstance(type, types.FunctionType):

@@ -1,7 +1,7 @@
 """What a code generator asks its context: types and constants of LLVM for types of Numba's, conversions."""
 
 from pyopt import _core, conversions, own_types, types
-from pyopt.intrinsics import boundary, calls, cgutils, data
+from pyopt.intrinsics import boundary, calls, cgutils, data, function_values
 from pyopt.intrinsics.ir import Constant, Function, FunctionType, IntType, PointerType, VoidType
 
 
@@ -189,6 +189,19 @@ class Context(_Installed):
         return boundary.value_type(type)
 
     get_argument_type = get_return_type = get_value_type
+
+    def add_dynamic_addr(self, builder, intaddr, info):
+        """Write an address of this process, where such code stays."""
+        builder.function.declare(function_values.this_process())
+        return builder.inttoptr(Constant(IntType(64), intaddr), boundary.BYTE_POINTER)
+
+    def get_function_pointer_type(self, type):
+        """Give the type of pointers to C functions of a type's signature."""
+        signature = type.sig
+        given = [boundary.value_type(one) for one in signature.args]
+        result = signature.return_type
+        returned = VoidType() if result in (types.void, types.none) else boundary.value_type(result)
+        return FunctionType(returned, given).as_pointer()
 
     def get_data_type(self, type):
         """Give the type of LLVM that values have in memory."""

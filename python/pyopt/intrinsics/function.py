@@ -68,12 +68,26 @@ class Module:
         return self.globals[name]
 
 
+class Parameter:
+    """A parameter of the function, which programs give attributes: these have no effect."""
+
+    def __init__(self):
+        """Make one without attributes."""
+        self.attributes = set()
+
+    def add_attribute(self, attribute):
+        """Note an attribute."""
+        self.attributes.add(attribute)
+
+
 class NativeFunction:
     """The function that a code generator fills."""
 
     def __init__(self):
         """Make one with an empty entry block."""
         self.module = Module()
+        #: As in Numba: those for the result and for what is raised, and those of the arguments.
+        self.args = [Parameter(), Parameter()]
         self.is_pure = True
         self._count = 0
         self.blocks = []

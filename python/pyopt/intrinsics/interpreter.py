@@ -9,7 +9,10 @@ import re
 from functools import lru_cache
 from operator import add, and_, eq, ge, gt, le, lt, ne, neg, or_, sub, xor
 
+import numpy as np
+
 from pyopt.intrinsics import boundary
+from pyopt.intrinsics.boundary import ARRAY_FIELDS
 from pyopt.intrinsics.ir import ArrayType, IntType, LiteralStructType, Undefined
 
 
@@ -164,7 +167,7 @@ def _written(operation, operands, target, enter):
             return [f"{target}{operands[0]}[0]"]
         if name == "llvm.store":
             return [f"{operands[1]}[0] = {operands[0]}"]
-        if name == "llvm.extractvalue":
+        if name == "llvm.extractvalue" and not _may_have_arrays(operation.operands[0].type):
             return [f"{target}{operands[0]}{''.join(f'[{at}]' for at in _path(rest))}"]
     return [f"{target}{enter(_decoded(operation))}({', '.join(['run', *operands])})"]
 
@@ -202,6 +205,29 @@ def _inserted(aggregate, value, path):
     first, *others = path
     changed[first] = _inserted(changed[first], value, others) if others else value
     return changed
+
+
+def _may_have_arrays(type):
+    """Whether a struct may be an array, or have one in it: arrays are NumPy's own here."""
+    elements = getattr(type, "elements", ())
+    return len(elements) == len(ARRAY_FIELDS) or any(map(_may_have_arrays, elements))
+
+
+def _extract(operation, rest):
+    path = _path(rest)
+
+    def part(run, value):
+        for at in path:
+            value = (_fields_of_array(value) if isinstance(value, np.ndarray) else value)[at]
+        return value
+
+    return part
+
+
+def _fields_of_array(array):
+    """Give the fields of a struct that is an array: its object stands for its owner."""
+    strides = [one & _bits(IntType(64)) for one in array.strides]
+    return [array, array, array.size, array.itemsize, array.ctypes.data, list(array.shape), strides]
 
 
 def _insert(operation, rest):
@@ -306,10 +332,13 @@ def _to_float(operation, rest):
 _OPERATIONS = {
     "llvm.alloca": _alloca,
     "llvm.getelementptr": _element_address,
+    "llvm.extractvalue": _extract,
     "llvm.insertvalue": _insert,
     "llvm.icmp": _compare_integers,
     "llvm.fcmp": _compare_floats,
     "llvm.select": _simple(lambda condition, lhs, rhs: lhs if condition else rhs),
+    "llvm.inttoptr": _simple(lambda value: value),
+    "llvm.ptrtoint": _simple(lambda value: value),
     "llvm.zext": _simple(lambda value: value),
     "llvm.sext": _extend,
     "llvm.trunc": _truncate,

@@ -10,7 +10,7 @@ from pyopt.intrinsics import boundary
 from pyopt.intrinsics.context import Context
 from pyopt.intrinsics.interpreter import NULL, constant_object
 from pyopt.intrinsics.ir import Constant, DoubleType, IntType
-from pyopt.own_types import NativeValue
+from pyopt.own_types import NativeValue, is_view_of
 
 _OBJECT = boundary.BYTE_POINTER
 
@@ -189,6 +189,7 @@ class PythonApi:
     long_as_longlong = long_as_ulonglong = number_as_ssize_t = _function(
         lambda one: operator.index(one) & ((1 << 64) - 1), IntType(64), (1 << 64) - 1
     )
+    long_as_voidptr = _function(lambda one: operator.index(one) & ((1 << 64) - 1), _OBJECT, NULL)
     long_from_longlong = long_from_ssize_t = long_from_long = _function(
         lambda one: one - (1 << 64) if one >> 63 else one
     )
@@ -267,8 +268,14 @@ def _unboxed(type, object):
     if isinstance(type, types.Complex):
         number = complex(_real_number(object) if isinstance(object, str) else object)
         return [number.real, number.imag]
+    if object is NULL:
+        raise SystemError(f"there is no object to unbox as {type}: an earlier call failed")
+    if isinstance(type, types.BaseTuple) and isinstance(object, tuple) and len(object) == len(type.types):
+        return [_unboxed(one, item) for one, item in zip(type.types, object, strict=True)]
+    if isinstance(type, types.Literal) and object == type.literal_value:
+        return object
     found = types.argument_type(object)
-    if found != type:
+    if found != type and not is_view_of(found, type):
         raise TypeError(f"expected {type}, got {found}")
     return object
 
@@ -280,4 +287,8 @@ def _boxed(type, value):
     if own is not None:
         # Fields that are of own types are boxed already.
         return own.box(value) if isinstance(value, list) else value
-    return object_of(type, value)
+    if isinstance(type, types.BaseTuple) and not isinstance(type, types.BaseNamedTuple):
+        return tuple(_boxed(one, item) for one, item in zip(type.types, value, strict=True))
+    made = object_of(type, value)
+    # As Numba's: numbers are Python's own.
+    return made.item() if isinstance(type, types.Number) and hasattr(made, "item") else made

@@ -116,3 +116,10 @@ def is_fortran(dims, strides, itemsize):
             return False
         expected *= dim
     return True
+
+
+def parse_dtype(dtype):
+    """Give the type that an argument names as a dtype: a class, dtype or constant text; None for others."""
+    if isinstance(dtype, types.StringLiteral):
+        return types.from_dtype(np.dtype(dtype.literal_value))
+    return getattr(dtype, "dtype", None) or getattr(dtype, "instance_type", None)

@@ -105,6 +105,7 @@ numba.core.typing.arraydecl =pyopt.numba.array_indexing *
 numba.core.typing.asnumbatype =pyopt.extending *
 numba.core.typing.cffi_utils =pyopt.cffi_types *
 numba.core.typing.ctypes_utils =pyopt.c_types *
+numba.core.typing.npydecl =pyopt.numba.numpy_support *
 numba.core.typing.templates =pyopt.templates,pyopt.numba.signatures {_TEMPLATES} *
 numba.core.typing.typeof =pyopt.numba.typing_values,pyopt.extending,pyopt.types *
 numba.core.unsafe

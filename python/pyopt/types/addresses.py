@@ -34,8 +34,17 @@ class ExternalFunctionPointer(base.Callable):
     # A dictionary, so that there can be a class of both kinds of functions.
     __slots__ = ("__dict__",)
 
+    @staticmethod
+    def get_pointer(function):
+        """Give the address of a function of ``ctypes``, or as the type was told to when it was made."""
+        from pyopt.c_types import get_pointer
+
+        return get_pointer(function)
+
     def __init__(self, sig, get_pointer=None, cconv=None):
         """Keep the signature; where the address comes from is no part of the type."""
+        if get_pointer is not None:
+            self.get_pointer = get_pointer
         self.sig = as_c_signature(sig)
         self.cconv = cconv
         returns = self.sig.return_type

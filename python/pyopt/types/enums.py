@@ -136,9 +136,13 @@ def program_members(instance_class):
     for one in reversed(instance_class.__mro__):
         if one.__module__ not in ("enum", "builtins"):
             # Some of Python's own are in every class of flags.
-            members = vars(one).items()
-            found |= {name: one for name, one in members if getattr(one, "__module__", "") != "enum"}
+            found |= {name: one for name, one in vars(one).items() if _module_of(one) != "enum"}
     return found
+
+
+def _module_of(member):
+    """Name the module that wrote a member of a class: of a property, of whatever class, its function's."""
+    return getattr(getattr(member, "fget", member), "__module__", "")
 
 
 def _check(instance_class):

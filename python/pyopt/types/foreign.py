@@ -108,9 +108,13 @@ class Omitted(Foreign, base.Opaque):
 
 
 class PyObject(base.Dummy):
-    """Any object of Python's."""
+    """Any object of Python's: for the compiler the array of a byte that holds it (``pyopt.held_objects``)."""
 
     __slots__ = ()
+
+    def __init__(self, name):
+        """Name the type."""
+        super().__init__(name, "!typed.array<1, ui8, C, readonly>")
 
 
 class WrapperAddressProtocol:

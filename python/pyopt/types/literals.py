@@ -14,16 +14,22 @@ class Literal(base.Type):
 
     def __init__(self, value):
         """Describe the value, by the class of such literals."""
+        self.literal_value = value
+        name = f"Literal[{type(value).__name__}]({value})"
         if _CLASSES.get(type(value)) is not type(self):
-            from pyopt.errors import LiteralTypingError
-
-            raise LiteralTypingError(f"{value!r} is no value of a {type(self).__name__}")
+            self._describe_other(name)
+            return
         if isinstance(value, str):
             text = quoted(value)
         else:
             text = json.dumps(value) if isinstance(value, bool) else f"{value} : i64"
-        super().__init__(f"Literal[{type(value).__name__}]({value})", f"!typed.literal<{text}>")
-        self.literal_value = value
+        super().__init__(name, f"!typed.literal<{text}>")
+
+    def _describe_other(self, name):
+        """Describe a value of another class."""
+        from pyopt.errors import LiteralTypingError
+
+        raise LiteralTypingError(f"{self.literal_value!r} is no value of a {type(self).__name__}")
 
     @property
     def literal_type(self):
@@ -46,9 +52,16 @@ class BooleanLiteral(Literal, base.Boolean):
 
 
 class StringLiteral(Literal, base.UnicodeType):
-    """A text that the compiler knows."""
+    """A text that the compiler knows.
+
+    As in Numba one can be made of any value, for programs that keep values in types; only those of texts are
+    types of the compiler's.
+    """
 
     __slots__ = ()
+
+    def _describe_other(self, name):
+        base.Type.__init__(self, name)
 
 
 _CLASSES = {bool: BooleanLiteral, int: IntegerLiteral, str: StringLiteral}
@@ -190,4 +203,10 @@ class Dispatcher(base.Callable, base.Opaque):
         """The function."""
         from pyopt.bindings import argument
 
-        return argument(self.text.split('"')[1])
+        # Names that are no identifiers have quotes.
+        symbol = self.text.partition("@")[2].removesuffix(">")
+        return argument(symbol.strip('"'))
+
+    def get_call_type(self, context, args, kws):
+        """Give the signature of a call with arguments of types."""
+        return context.resolve_function_type(self, args, kws)
