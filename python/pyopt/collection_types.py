@@ -32,6 +32,7 @@ from pyopt.open_containers import (
     class_of,
     close_by,
     factory_of,
+    holds_nothing,
     item_type,
     made_by,
     new_open,
@@ -408,7 +409,7 @@ def _made_of(kind):
     """Give the overload of a class: without items, or of a dict or pairs."""
 
     def construct(items=None):
-        if items is None:
+        if holds_nothing(items):
             return new_open(kind)
         if isinstance(items, types.DictType):
             make = maker_of(kind(items.key_type, items.value_type))
@@ -438,7 +439,7 @@ overload(collections.OrderedDict, strict=False)(_made_of(OrderedDictType))
 
 @overload(collections.Counter, strict=False)
 def _(iterable=None):
-    if iterable is None:
+    if holds_nothing(iterable):
         return new_open(CounterType)
     if isinstance(iterable, types.DictType):
         key, body = iterable.key_type, _add_counts

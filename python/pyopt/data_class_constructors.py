@@ -16,6 +16,7 @@ from pyopt import types
 from pyopt.definitions import define
 from pyopt.errors import TypingError
 from pyopt.extending import overload
+from pyopt.open_containers import HOLDING_NOTHING
 from pyopt.respelling import at_place, parameters, respell
 from pyopt.types.text import split
 
@@ -23,14 +24,6 @@ from pyopt.types.text import split
 _FIELD, _MAKE, _BASE = "self.", "<make>", "<base>"
 # What the type of an empty container's items is known by.
 _EXAMPLES = {int: "0", float: "0.0", bool: "False", str: "''", complex: "0j", bytes: "b''"}
-
-# The types of containers that nothing was put into.
-_HOLDING_NOTHING = {
-    '!typed.sequence<tuple<>, #py.named<"builtins.list">>',
-    "!typed.list<none>",
-    "!typed.dict<none, none>",
-    "!typed.set<none>",
-}
 
 
 def enter_constructor(cls, make):
@@ -72,7 +65,7 @@ def _kinds(arguments):
     for name, given in arguments:
         if not isinstance(given, types.Type) or isinstance(given, types.Omitted):
             omitted.append(name)
-        elif given.text in _HOLDING_NOTHING:
+        elif given.text in HOLDING_NOTHING:
             empty.append(name)
         elif isinstance(given, types.List) and _is_display(types.unliteral(given)):
             unchanging.append(name)

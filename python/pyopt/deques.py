@@ -18,6 +18,7 @@ from pyopt.open_containers import (
     OpenContainer,
     class_of,
     close_by,
+    holds_nothing,
     item_type,
     new_open,
     refuse_open,
@@ -397,7 +398,7 @@ def pack(self):
 @overload(collections.deque, strict=False)
 def _(iterable=None, maxlen=None):
     is_bounded = maxlen is not None and not isinstance(maxlen, types.NoneType)
-    if iterable is None or isinstance(iterable, types.NoneType):
+    if holds_nothing(iterable):
         construct_open = new_open(DequeType)
 
         def construct_bounded(iterable=None, maxlen=None):

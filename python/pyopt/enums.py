@@ -10,7 +10,7 @@ import enum
 import inspect
 import operator
 from functools import cache
-from types import FunctionType
+from types import DynamicClassAttribute, FunctionType
 
 from pyopt import own_types, types
 from pyopt.class_methods import method_body
@@ -29,6 +29,9 @@ from pyopt.types.enums import (
     StrEnumMember,
     program_members,
 )
+
+# Enumerations may have those of the module `enum` in the place of Python's.
+_PROPERTIES = (property, DynamicClassAttribute)
 
 # Positions by name, of each enumeration that was met.
 _positions = {}
@@ -197,7 +200,7 @@ def _enter_members(instance_class):
     for name, member in program_members(instance_class).items():
         if name.startswith("_"):
             continue
-        if type(member) is property:
+        if isinstance(member, _PROPERTIES):
             _enter_attribute(name)
         elif isinstance(member, (FunctionType, staticmethod, classmethod)):
             _enter_method(name)
@@ -226,7 +229,7 @@ def _enter_attribute(name):
     @overload_attribute(EnumMember, name, strict=False)
     def _(self):
         member = inspect.getattr_static(self.instance_class, name, None)
-        if type(member) is property:
+        if isinstance(member, _PROPERTIES):
             return member.fget
         members = list(self.instance_class)
         if isinstance(self, FlagMember) or not all(name in vars(one) for one in members):

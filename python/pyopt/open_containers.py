@@ -112,6 +112,22 @@ def _kept_type(part):
     return types.List(part.dtype) if isinstance(part, types.List) else part
 
 
+#: The types of containers that nothing was put into.
+HOLDING_NOTHING = frozenset(
+    (
+        '!typed.sequence<tuple<>, #py.named<"builtins.list">>',
+        "!typed.list<none>",
+        "!typed.dict<none, none>",
+        "!typed.set<none>",
+    )
+)
+
+
+def holds_nothing(iterable):
+    """Whether what a container is made of has no items: it isn't given, or nothing was put into it."""
+    return iterable in (None, types.none) or iterable.text in HOLDING_NOTHING
+
+
 def item_type(iterable):
     """Give the type of the items that compiled code goes through; None where there are several."""
     text = "" if iterable is None else iterable.text

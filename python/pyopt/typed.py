@@ -448,7 +448,7 @@ def _(item_type):
 
 @overload(List, strict=False)
 def _(iterable=None):
-    if iterable is None:
+    if open_containers.holds_nothing(iterable):
         return open_containers.new_open(ListType)
     item = open_containers.item_type(iterable)
     if item is None:
@@ -466,7 +466,7 @@ def _(iterable=None):
 
 @overload(Dict, strict=False)
 def _(items=None):
-    if items is None:
+    if open_containers.holds_nothing(items):
         return open_containers.new_open(TypedDictType)
     if isinstance(items, types.DictType):
         make = maker_of(Dict._type_of(items.key_type, items.value_type))
@@ -493,7 +493,7 @@ def _(items=None):
 
 @overload(Set, strict=False)
 def _(iterable=None):
-    if iterable is None:
+    if open_containers.holds_nothing(iterable):
         return open_containers.new_open(TypedSetType)
     item = open_containers.item_type(iterable)
     if item is None:

@@ -201,6 +201,21 @@ def test_attributes_of_members():
         njit(lambda x: x.weight)(Planet.MARS)
 
 
+@pytest.mark.skipif(not hasattr(enum, "property"), reason="CPython 3.10 has no enum.property")
+def test_properties_of_the_module_enum():
+    class Step(enum.Enum):
+        UP = (0, -1)
+        LEFT = (-1, 0)
+
+        # What `property` is behind `from enum import *`.
+        @getattr(enum, "property", property)
+        def dx(self):
+            return self.value[0]
+
+    for step in Step:
+        assert njit(lambda step: (step.dx, Step.UP.dx))(step) == (step.dx, 0)
+
+
 def test_attributes_of_several_types_are_refused():
     class Mixed(enum.Enum):
         A = 1

@@ -1,6 +1,7 @@
 """Typed containers that compiled code makes without types, and what these have beside methods."""
 
 import heapq
+from collections import Counter, OrderedDict, deque
 
 import numpy as np
 import pytest
@@ -279,3 +280,18 @@ def test_a_second_argument_is_the_type():
     for make in (lambda: Dict(1, 2), lambda: List((1, 2), (3, 4))):
         with pytest.raises(TypeError, match="expected at most 1 argument, got 2"):
             make()
+
+
+def filled(items):
+    queue, counts, ordered, kept = deque(items), Counter(items), OrderedDict(items), typed.List(items)
+    queue.append(1)
+    counts[2] += 1
+    ordered[3] = 4
+    kept.append(5)
+    return list(queue), dict(counts), dict(ordered), list(kept), tuple(items)
+
+
+def test_containers_of_a_list_without_items():
+    wanted = [1], {2: 1}, {3: 4}, [5], ()
+    assert njit(filled)([]) == wanted
+    assert njit(lambda: filled([]))() == wanted
