@@ -5,10 +5,14 @@
 //! What a call does with it is known of the host's functions ([`consumers`](super::consumers)), and of lifted
 //! functions by the same analysis of their bodies.
 
+mod effects;
 mod search;
 
-use self::search::Search;
-use super::{bindings::Bindings, function_object::CLOSURE};
+use self::{
+    effects::{Effect, Effects, Hold, Question, Source, closure_of, hold_of},
+    search::Search,
+};
+use super::bindings::Bindings;
 use crate::infra::{
     BlockExt, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,
     ops::{marks, py},
@@ -17,7 +21,6 @@ use melior::{
     Context,
     ir::{OperationRef, Value},
 };
-use pyopt_dialects::enums::FunctionKind;
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
@@ -25,66 +28,6 @@ use std::{
 
 /// How many calls deep functions are looked into.
 const DEEPEST: usize = 24;
-
-/// How a value holds a function object.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-enum Hold {
-    /// It is that object, or one that has it in its closure: what calls give doesn't hold it.
-    Function,
-    /// The same of a generator function: calls give an iterator.
-    Generator,
-    /// It is an iterator that calls it, whose items don't hold it.
-    Iterator,
-    /// All that comes out of it may hold the object, too.
-    Open,
-}
-
-impl Hold {
-    fn join(self, other: Self) -> Self {
-        if self == other { self } else { Self::Open }
-    }
-}
-
-/// What of a function's is followed in it.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-enum Source {
-    /// A parameter.
-    Parameter(usize),
-    /// What is in a free variable.
-    Free(usize),
-    /// The function objects that it makes.
-    Made,
-}
-
-/// What a function does with what is followed in it.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Effect {
-    /// Whether, and how, what it returns or yields holds it.
-    result: Option<Hold>,
-    /// Whether something that it got may hold it afterwards.
-    stores: bool,
-}
-
-impl Effect {
-    /// What any function may do.
-    const ANY: Self = Self {
-        result: Some(Hold::Open),
-        stores: true,
-    };
-
-    fn join(self, other: Self) -> Self {
-        let result = match (self.result, other.result) {
-            (Some(one), Some(other)) => Some(one.join(other)),
-            (one, other) => one.or(other),
-        };
-        Self {
-            result,
-            stores: self.stores || other.stores,
-        }
-    }
-}
-
-type Question<'c> = (&'c str, Source, Hold);
 
 /// What functions do with function objects. It stays true when functions are inlined or converted.
 pub(super) struct Escapes<'c, 'a> {
@@ -122,7 +65,7 @@ impl<'c: 'a, 'a> Escapes<'c, 'a> {
         let mut search = Search::new(self);
         search.captures = Some(Vec::new());
         let made = self.effect((maker.code(), Source::Made, Hold::Function));
-        search.add(maker.result(), self.hold_of(maker, made));
+        search.add(maker.result(), hold_of(&self.bindings, maker, made));
         search.run();
         let by_cells = search.captures.take().unwrap_or_default().into_iter();
         let by_cells = by_cells.map(|capture| {
@@ -136,37 +79,6 @@ impl<'c: 'a, 'a> Escapes<'c, 'a> {
             everywhere: made.stores || search.stores || search.yields,
             values: search.values(),
         }
-    }
-
-    /// What a function does with what is followed in it.
-    fn effect(&self, question: Question<'c>) -> Effect {
-        if let Some(known) = self.known.borrow().get(&question) {
-            return *known;
-        }
-        if let Some(so_far) = self.running.borrow().get(&question) {
-            self.asked.borrow_mut().insert(question);
-            return *so_far;
-        }
-        if self.running.borrow().len() >= DEEPEST {
-            return Effect::ANY;
-        }
-        let mut found = Effect::default();
-        loop {
-            self.running.borrow_mut().insert(question, found);
-            let more = found.join(self.look(question));
-            let is_recursive = self.asked.borrow_mut().remove(&question);
-            if !is_recursive || more == found {
-                found = more;
-                break;
-            }
-            found = more;
-        }
-        self.running.borrow_mut().remove(&question);
-        // What depends on functions that are still looked at may be more than this.
-        if self.asked.borrow().is_empty() {
-            self.known.borrow_mut().insert(question, found);
-        }
-        found
     }
 
     fn look(&self, (symbol, source, hold): Question<'c>) -> Effect {
@@ -200,7 +112,7 @@ impl<'c: 'a, 'a> Escapes<'c, 'a> {
                     if closure_of(maker).is_some() {
                         let made = self.effect((maker.code(), Source::Made, Hold::Function));
                         search.stores |= made.stores;
-                        search.add(maker.result(), self.hold_of(maker, made));
+                        search.add(maker.result(), hold_of(&self.bindings, maker, made));
                     }
                 }
             }
@@ -211,53 +123,40 @@ impl<'c: 'a, 'a> Escapes<'c, 'a> {
             stores: search.stores,
         }
     }
-
-    /// How a function object holds what its function does this with.
-    fn hold_of(&self, maker: py::MakeFunction<'c, 'a>, effect: Effect) -> Hold {
-        let function = self.bindings.function(maker.code());
-        match effect.result {
-            Some(_) => Hold::Open,
-            None if function.is_none_or(is_generator) => Hold::Generator,
-            None => Hold::Function,
-        }
-    }
-
-    /// The function that a callee is, and how many of its first parameters are captured values.
-    fn function_of(&self, callee: Value<'c, 'a>) -> Option<(py::Func<'c, 'a>, usize)> {
-        if let Some(function) = self.bindings.callee(callee) {
-            return Some((function, 0));
-        }
-        match py::Op::of(callee.defining_op()?)? {
-            py::Op::MakeFunction(maker) => {
-                let captured = maker.int_attr(marks::CAPTURES).unwrap_or(0);
-                Some((self.bindings.function(maker.code())?, captured as usize))
-            }
-            py::Op::CheckBound(check) => self.function_of(check.value()),
-            py::Op::NewReference(same) => self.function_of(same.value()),
-            py::Op::LoadCell(load) => {
-                let cell = py::MakeCell::defining(load.cell())?;
-                let mut stores = cell
-                    .result()
-                    .users()
-                    .into_iter()
-                    .filter_map(py::StoreCell::of);
-                match (cell.initial(), stores.next(), stores.next()) {
-                    (None, Some(store), None) => self.function_of(store.value()),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
 }
 
-/// The tuple that is the closure of a function object.
-fn closure_of<'c: 'a, 'a>(maker: py::MakeFunction<'c, 'a>) -> Option<py::BuildTuple<'c, 'a>> {
-    let closure = *maker.parts().last()?;
-    py::BuildTuple::defining(closure).filter(|_| maker.flags() & CLOSURE != 0)
-}
+impl<'c: 'a, 'a> Effects<'c, 'a> for Escapes<'c, 'a> {
+    fn bindings(&self) -> &Bindings<'c, 'a> {
+        &self.bindings
+    }
 
-/// Whether calls of a function give iterators.
-fn is_generator(function: py::Func) -> bool {
-    function.kind() != FunctionKind::Function
+    fn effect(&self, question: Question<'c>) -> Effect {
+        if let Some(known) = self.known.borrow().get(&question) {
+            return *known;
+        }
+        if let Some(so_far) = self.running.borrow().get(&question) {
+            self.asked.borrow_mut().insert(question);
+            return *so_far;
+        }
+        if self.running.borrow().len() >= DEEPEST {
+            return Effect::ANY;
+        }
+        let mut found = Effect::default();
+        loop {
+            self.running.borrow_mut().insert(question, found);
+            let more = found.join(self.look(question));
+            let is_recursive = self.asked.borrow_mut().remove(&question);
+            if !is_recursive || more == found {
+                found = more;
+                break;
+            }
+            found = more;
+        }
+        self.running.borrow_mut().remove(&question);
+        // What depends on functions that are still looked at may be more than this.
+        if self.asked.borrow().is_empty() {
+            self.known.borrow_mut().insert(question, found);
+        }
+        found
+    }
 }

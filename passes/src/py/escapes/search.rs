@@ -1,11 +1,11 @@
 //! The way of a function object through the operations of one function.
 
-use super::{
-    super::{
-        consumers::{self, Consumer},
-        edges::Edge,
-    },
-    Effect, Escapes, Hold, Source, closure_of, is_generator,
+use super::super::{
+    consumers::{self, Consumer},
+    edges::Edge,
+};
+use super::effects::{
+    Effect, Effects, Hold, Source, closure_of, function_of, hold_of, is_generator,
 };
 use crate::infra::{
     AttributeExt, BlockExt, Identity, Key, OperationAttributes, OperationExt, Use, ValueExt,
@@ -26,7 +26,7 @@ pub(super) struct Captured<'c, 'a> {
 
 /// The way of a function object through one function.
 pub(super) struct Search<'e, 'c, 'a> {
-    escapes: &'e Escapes<'c, 'a>,
+    effects: &'e dyn Effects<'c, 'a>,
     holds: HashMap<Key, Hold>,
     open: Vec<Value<'c, 'a>>,
     /// The parameter that is followed.
@@ -41,9 +41,9 @@ pub(super) struct Search<'e, 'c, 'a> {
 }
 
 impl<'e, 'c: 'a, 'a> Search<'e, 'c, 'a> {
-    pub fn new(escapes: &'e Escapes<'c, 'a>) -> Self {
+    pub fn new(effects: &'e dyn Effects<'c, 'a>) -> Self {
         Self {
-            escapes,
+            effects,
             holds: HashMap::new(),
             open: Vec::new(),
             own: None,
@@ -213,8 +213,8 @@ impl<'e, 'c: 'a, 'a> Search<'e, 'c, 'a> {
             Some(_) => Source::Parameter(index),
             None => Source::Free(index),
         };
-        let effect = (self.escapes).effect((maker.code(), source, captured.hold));
-        let hold = self.escapes.hold_of(maker, effect);
+        let effect = self.effects.effect((maker.code(), source, captured.hold));
+        let hold = hold_of(self.effects.bindings(), maker, effect);
         self.add(maker.result(), hold);
         if effect.stores {
             self.put_into(maker.result());
@@ -229,7 +229,7 @@ impl<'e, 'c: 'a, 'a> Search<'e, 'c, 'a> {
         let keyword = at
             .checked_sub(positional)
             .and_then(|at| named[at].string_value());
-        if let Some(name) = self.escapes.bindings.name_of(call.callee())
+        if let Some(name) = self.effects.bindings().name_of(call.callee())
             && let Some(consumer) = consumers::function(&name)
         {
             let is_called = consumers::is_called(&name, at, keyword);
@@ -252,7 +252,7 @@ impl<'e, 'c: 'a, 'a> Search<'e, 'c, 'a> {
             Some((function, parameter, is_packed)) => {
                 let source = Source::Parameter(parameter);
                 let hold = if is_packed { Hold::Open } else { hold };
-                let mut effect = self.escapes.effect((function.sym_name(), source, hold));
+                let mut effect = self.effects.effect((function.sym_name(), source, hold));
                 if is_generator(function) {
                     effect.result = Some(effect.result.map_or(Hold::Iterator, |_| Hold::Open));
                 }
@@ -280,7 +280,7 @@ impl<'e, 'c: 'a, 'a> Search<'e, 'c, 'a> {
         at: usize,
         keyword: Option<&str>,
     ) -> Option<(py::Func<'c, 'a>, usize, bool)> {
-        let (function, captured) = self.escapes.function_of(call.callee())?;
+        let (function, captured) = function_of(self.effects.bindings(), call.callee())?;
         let names: Vec<_> = function.arg_names().into_iter().collect();
         let further = usize::from(function.varargs());
         let last = names.len() - usize::from(function.varkeywords()) - further;
