@@ -27,7 +27,7 @@ use crate::{
     types::{iteration, lists},
 };
 use melior::ir::{
-    Attribute, OperationRef, attribute::FlatSymbolRefAttribute, operation::OperationLike,
+    Attribute, OperationRef, Type, attribute::FlatSymbolRefAttribute, operation::OperationLike,
 };
 use pyopt_dialects::typed::TypedType;
 use std::collections::BTreeSet;
@@ -266,13 +266,21 @@ fn generator<'c, 'a>(
     if yielded.is_bottom() && (flow.waits || yields()) {
         return None;
     }
-    let item = match yielded.is_bottom() {
-        true => lists::nothing(program.context),
-        false => yielded.storage(program.context),
-    };
-    let function = format!("{}{RESUME}", specialization.symbol);
+    Some(match yielded.is_bottom() {
+        true => without_items(program, id),
+        false => generator_of(program, id, yielded.storage(program.context)),
+    })
+}
+
+/// A generator that yields nothing, as far as is known.
+pub(crate) fn without_items<'c>(program: &Program<'c, '_>, id: SpecId) -> Fact<'c> {
+    generator_of(program, id, lists::nothing(program.context))
+}
+
+fn generator_of<'c>(program: &Program<'c, '_>, id: SpecId, item: Type<'c>) -> Fact<'c> {
+    let function = format!("{}{RESUME}", program.specializations[id].symbol);
     let function: Attribute = FlatSymbolRefAttribute::new(program.context, &function).into();
     let name = function.symbol_value().unwrap_or_default();
     let generator = TypedType::Generator(name, item);
-    Some(Fact::of(generator.to_type(program.context)))
+    Fact::of(generator.to_type(program.context))
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     infra::{AttributeExt, Dominance, OperationExt, ValueExt, ops::py},
     library,
-    types::display::display,
+    types::{display::display, tables::Table},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::{enums::ExtendKind, typed::TypedType};
@@ -117,6 +117,16 @@ fn call_with_any_number<'c, 'a>(
             arguments.keywords = keywords;
             return rules::call_library(e, source, &arguments);
         }
+    }
+    if let TypedType::Method(receiver, name) = TypedType::from(callee.ty)
+        && let Some(class) = Table::of(receiver).map(Table::class)
+        && let Some(source) = library::find(&format!("{class}.{name}(*)"))
+    {
+        let receiver = Val {
+            ty: receiver,
+            ..callee
+        };
+        return rules::call_library(e, source, &Arguments::new(&[receiver, items], None));
     }
     Err(Stop::issue(format!(
         "the arguments behind '*' must be a tuple, not {}",

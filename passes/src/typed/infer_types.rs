@@ -94,17 +94,23 @@ fn infer<'c>(cx: &PassContext<'c>, program: &mut Program<'c, '_>) {
             flow::analyze(program, id);
         }
         // A function that never returns has the result type None, so that its callers have a type
-        // to go on with. One that has no type since something in it can't be compiled isn't such a
+        // to go on with; a generator that waits for them, of which it yields what they return, has no
+        // items so far. One that has no type since something in it can't be compiled isn't such a
         // function: its callers would fail for want of a value before the cause is reported.
         let none = Fact::of(TypedType::None.to_type(cx.context()));
         let refused = program.refused();
         for id in 0..program.specializations.len() {
-            let specialization = &mut program.specializations[id];
+            let specialization = &program.specializations[id];
             if !specialization.returns
                 && specialization.result.is_bottom()
                 && !refused.contains(&id)
             {
-                specialization.result = none;
+                let result = match specialization.function.is_generator {
+                    true => flow::without_items(program, id),
+                    false => none,
+                };
+                let specialization = &mut program.specializations[id];
+                specialization.result = result;
                 program.pending.extend(specialization.dependents.clone());
             }
         }

@@ -92,6 +92,56 @@ def set_union(table, *others):
     return made
 
 
+@implements("set.union(*)")
+def set_union_of(table, others):
+    """Make a set of the items of a set and of so many others as there are at run time."""
+    made = set(table)
+    for other in others:
+        made.update(other)
+    return made
+
+
+@implements("set.intersection(*)")
+def set_intersection_of(table, others):
+    """Make a set of the items that a set and so many others have as there are at run time."""
+    made = set(table)
+    for other in others:
+        made.intersection_update(other)
+    return made
+
+
+@implements("set.difference(*)")
+def set_difference_of(table, others):
+    """Make a set of the items that none of so many others has as there are at run time."""
+    made = set(table)
+    for other in others:
+        made.difference_update(other)
+    return made
+
+
+@implements("set.update(*)")
+def set_update_of(table, others):
+    """Put the items of so many iterables in as there are at run time."""
+    for other in others:
+        table.update(other)
+
+
+@implements("builtins.set.union(*)")
+def union_of_sets(sets):
+    """Make a set of the items of so many sets as there are at run time."""
+    if len(sets) == 0:
+        raise TypeError("unbound method set.union() needs an argument")
+    return set_union_of(sets[0], sets[1:])
+
+
+@implements("builtins.set.intersection(*)")
+def intersection_of_sets(sets):
+    """Make a set of the items that all of so many sets have as there are at run time."""
+    if len(sets) == 0:
+        raise TypeError("unbound method set.intersection() needs an argument")
+    return set_intersection_of(sets[0], sets[1:])
+
+
 @implements("set.__or__", linked=True)
 def set_or(table, other):
     """Make a set of the items of both."""

@@ -36,5 +36,6 @@ pub(crate) mod texts;
 pub(crate) mod times;
 pub(crate) mod tuples;
 pub(crate) mod ufuncs;
+pub(crate) mod unbound_methods;
 pub(crate) mod unpacking;
 pub(crate) mod wrappers;

@@ -11,7 +11,7 @@ use crate::{
     },
     infra::ops::marks,
     library::{self, Source},
-    types::{display::display, lists, number::Number},
+    types::{display::display, lists, number::Number, sequences::is_list, tuples::elements},
 };
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
@@ -178,7 +178,15 @@ pub(crate) fn call_runtime<'c, 'a>(
     let text = first.map_or_else(|| e.type_of(TypedType::Str), |text| text.ty);
     let si64 = e.si64();
     let mut inputs = Vec::new();
-    for (operand, kind) in operands.iter().zip(kinds.chars()) {
+    for (&operand, kind) in operands.iter().zip(kinds.chars()) {
+        // A list that nothing is put into is one of texts, too.
+        let is_empty =
+            is_list(operand.ty) && elements(operand.ty).is_some_and(|items| items.is_empty());
+        let operand = match kind {
+            't' | 'i' | 'n' => operand,
+            _ if is_empty => e.coerce(operand, lists::list_of(e.context(), text))?,
+            _ => operand,
+        };
         let is_list_of = |wanted: Type| {
             lists::list_item(operand.ty)
                 .is_some_and(|item| item == wanted || lists::is_nothing(item))
@@ -200,8 +208,8 @@ pub(crate) fn call_runtime<'c, 'a>(
             )));
         }
         inputs.push(match kind {
-            'i' => e.cast(*operand, si64),
-            _ => *operand,
+            'i' => e.cast(operand, si64),
+            _ => operand,
         });
     }
     let result = match result {

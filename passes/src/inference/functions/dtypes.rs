@@ -67,8 +67,19 @@ pub(crate) fn convert<'c, 'a>(
     if let (&[real, imag], Number::Complex(width)) = (arguments.positional.as_slice(), to) {
         return complex(e, real, imag, width);
     }
-    if let ("builtins.int", [_, _]) = (arguments.function, arguments.positional.as_slice()) {
-        return text_values::integer(e, arguments).ok_or_else(|| arguments.no_implementation());
+    if arguments.function == "builtins.int" {
+        let mut arguments = arguments.clone();
+        if let (&[x], &[("base", base)]) = (
+            arguments.positional.as_slice(),
+            arguments.keywords.as_slice(),
+        ) {
+            arguments.positional = vec![x, base];
+            arguments.keywords.clear();
+        }
+        if arguments.positional.len() == 2 {
+            return text_values::integer(e, &arguments)
+                .ok_or_else(|| arguments.no_implementation());
+        }
     }
     let [operand] = arguments.bind(["x"], 0)?;
     let Some(operand) = operand else {

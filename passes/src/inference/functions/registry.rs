@@ -10,7 +10,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{exceptions, overloads, texts, times},
+        families::{exceptions, overloads, texts, times, unbound_methods},
         issue::{Stop, Typing},
         rules,
         val::Val,
@@ -74,6 +74,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
         || texts::is_method_of_class(&name)
+        || unbound_methods::is_known(&name)
         || overloads::knows(&name)
 }
 
@@ -161,6 +162,9 @@ pub(crate) fn call<'c, 'a>(
         return exceptions::call(e, class, arguments);
     }
     if let Some(called) = texts::call_of_class(e, name, arguments) {
+        return called;
+    }
+    if let Some(called) = unbound_methods::call(e, name, arguments) {
         return called;
     }
     let first = arguments.positional.first();

@@ -13,14 +13,8 @@ use self::{
     search::Search,
 };
 use super::bindings::Bindings;
-use crate::infra::{
-    BlockExt, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,
-    ops::{marks, py},
-};
-use melior::{
-    Context,
-    ir::{OperationRef, Value},
-};
+use crate::infra::{BlockExt, Identity, Key, OperationExt, RegionExt, ops::py};
+use melior::{Context, ir::OperationRef};
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
