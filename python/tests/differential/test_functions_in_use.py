@@ -65,7 +65,6 @@ def stored_by_a_mapped_function(n):
     return kept[0]()
 
 
-@njit
 def put(kept, function):
     kept.append(function)
 
@@ -73,7 +72,7 @@ def put(kept, function):
 def stored_by_another_function(n):
     v = n
     kept = []
-    put.py_func(kept, lambda: v)
+    put(kept, lambda: v)
     v = 2
     return kept[0]()
 
@@ -118,6 +117,7 @@ def extended(n):
 @pytest.mark.parametrize(
     "function",
     [
+        stored_by_another_function,
         in_a_list_of_a_tuple,
         in_a_sorted_list,
         the_greatest,
@@ -136,10 +136,15 @@ def test_what_is_assigned_later_is_seen(function):
 
 
 @njit
+def compiled_put(kept, function):
+    kept.append(function)
+
+
+@njit
 def stored(n):
     v = n
     kept = []
-    put(kept, lambda: v)
+    compiled_put(kept, lambda: v)
     v = 2
     return kept[0]()
 

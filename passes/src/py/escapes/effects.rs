@@ -2,7 +2,7 @@
 
 use super::super::{bindings::Bindings, function_object::CLOSURE};
 use crate::infra::{
-    OperationAttributes, ValueExt,
+    OperationAttributes, OperationExt, ValueExt,
     ops::{marks, py},
 };
 use melior::ir::Value;
@@ -109,18 +109,42 @@ pub(super) fn function_of<'c: 'a, 'a>(
         py::Op::NewReference(same) => function_of(bindings, same.value()),
         py::Op::LoadCell(load) => {
             let cell = py::MakeCell::defining(load.cell())?;
-            let mut stores = cell
-                .result()
-                .users()
-                .into_iter()
-                .filter_map(py::StoreCell::of);
+            let users = cell.result().users().into_iter();
+            let mut stores = users.filter_map(py::StoreCell::of);
             match (cell.initial(), stores.next(), stores.next()) {
-                (None, Some(store), None) => function_of(bindings, store.value()),
+                (None, Some(store), None) if !is_written_by_others(bindings, cell) => {
+                    function_of(bindings, store.value())
+                }
                 _ => None,
             }
         }
         _ => None,
     }
+}
+
+/// Whether a function that has a cell in its closure may write to it.
+fn is_written_by_others<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    cell: py::MakeCell<'c, 'a>,
+) -> bool {
+    let uses = cell.result().uses().into_iter();
+    let captures = uses.filter(|one| one.user.isa::<py::BuildTuple>());
+    captures
+        .flat_map(|one| {
+            let makers = one.user.result_values().into_iter();
+            let makers = makers.flat_map(ValueExt::users);
+            makers.map(move |maker| (one.operand, py::MakeFunction::of(maker)))
+        })
+        .any(|(index, maker)| {
+            let Some(function) = maker.and_then(|maker| bindings.function(maker.code())) else {
+                return true;
+            };
+            let cells = function.nested_ops::<py::FreeCell>().into_iter();
+            cells
+                .filter(|cell| cell.index() == index as i64)
+                .flat_map(|cell| cell.result().users())
+                .any(|user| !user.isa::<py::LoadCell>())
+        })
 }
 
 /// The tuple that is the closure of a function object.

@@ -115,7 +115,9 @@ impl<'e, 'c: 'a, 'a> Search<'e, 'c, 'a> {
             Some(py::Op::Call(call)) => self.follow_argument(hold, call, one.operand - 1),
             Some(py::Op::CallEx(call)) => {
                 self.add(call.result(), Hold::Open);
-                self.put_into(call.callee());
+                user.operand_values()
+                    .into_iter()
+                    .for_each(|operand| self.put_into(operand));
             }
             Some(py::Op::Return(_)) => self.leave(hold),
             Some(py::Op::Yield(_)) => {
