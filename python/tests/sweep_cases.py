@@ -246,7 +246,7 @@ ELSEWHERE = {
     "set.": "test_tables.py",
     "builtins.set.": "differential/test_unbound_methods.py",
     "builtins.print(": "differential/test_star_arguments.py",
-    "optional.": "differential/test_empty_defaults.py",
+    "pyopt.optional_contains": "differential/test_empty_defaults.py",
     "numpy.linalg.norm": "test_norms.py",
     "numpy.random.": "test_random.py",
     "tuple.": "test_tuple_methods.py",

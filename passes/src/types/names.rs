@@ -14,6 +14,7 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "builtins.max",
     "builtins.min",
     "builtins.reversed",
+    "builtins.set",
     "builtins.str",
     "builtins.unpack",
     "builtins.zip",

@@ -162,7 +162,7 @@ def range_slice(items, part):
     return range(first + start * distance, first + stop * distance, step * distance)
 
 
-@implements("optional.__contains__")
+@implements("pyopt.optional_contains")
 def optional_is_in(item, container):
     """Say whether what may be None is an item of a container that has no None."""
     return item is not None and intrinsics.value_of(item) in container

@@ -265,7 +265,7 @@ pub(crate) fn contains<'c, 'a>(
     let container = optional::unwrap(e, container);
     let container = wrappers::held(e, container);
     if is_optional(item.ty) && looks_up(container.ty) {
-        let source = library::find("optional.__contains__").ok_or(Stop::Unknown)?;
+        let source = library::find("pyopt.optional_contains").ok_or(Stop::Unknown)?;
         return rules::call_library(e, source, &Arguments::new(&[item, container], None));
     }
     if let TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) =
