@@ -38,8 +38,9 @@ use std::{
     rc::Rc,
 };
 
-/// The most specialisations of a function; only a recursion on ever new types reaches it.
-const MAX_SPECIALIZATIONS: usize = 64;
+/// How many specialisations of one function may have demanded each other, the last by way of all before: a
+/// recursion on ever new types reaches it. A function that a program calls with many types does not.
+const MAX_NESTED_SPECIALIZATIONS: usize = 64;
 
 /// How often the result type of a specialisation may change while more is learnt of its callees:
 /// the limit ends recursions whose types grow without bound.
@@ -192,7 +193,7 @@ impl<'c, 'a> Program<'c, 'a> {
         let key = (function.symbol, arguments, values.collect(), python_errors);
         let id = match self.by_signature.get(&key) {
             Some(&id) => id,
-            None if self.is_exhausted(key.0) => return None,
+            None if self.is_exhausted(key.0, caller) => return None,
             None => {
                 let arguments = key.1;
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
@@ -269,12 +270,11 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
-    fn is_exhausted(&self, symbol: &str) -> bool {
-        let own = self
-            .specializations
-            .iter()
-            .filter(|specialization| specialization.function.symbol == symbol);
-        own.count() >= MAX_SPECIALIZATIONS
+    /// Whether a further specialisation of a function, demanded by `caller`, would be one too many.
+    fn is_exhausted(&self, symbol: &str, caller: SpecId) -> bool {
+        let callers = std::iter::successors(Some(caller), |&id| self.specializations[id].caller);
+        let own = callers.filter(|&id| self.specializations[id].function.symbol == symbol);
+        own.take(MAX_NESTED_SPECIALIZATIONS).count() == MAX_NESTED_SPECIALIZATIONS
     }
 
     /// A symbol that the module has none of: this one, or it with a number.

@@ -83,22 +83,19 @@ def iterate_set(table):
         at += 1
 
 
+@implements("set.union(*)")
+def union_of(table, others):
+    """Make a set of the items of a set and of other iterables: a tuple of them, or a list."""
+    made = set(table)
+    for other in others:
+        made.update(other)
+    return made
+
+
 @implements("set.union")
 def set_union(table, *others):
     """Make a set of the items of all."""
-    made = set(table)
-    for other in others:
-        made.update(other)
-    return made
-
-
-@implements("set.union(*)")
-def set_union_of(table, others):
-    """Make a set of the items of a set and of so many others as there are at run time."""
-    made = set(table)
-    for other in others:
-        made.update(other)
-    return made
+    return union_of(table, others)
 
 
 @implements("set.intersection(*)")
@@ -131,7 +128,7 @@ def union_of_sets(sets):
     """Make a set of the items of so many sets as there are at run time."""
     if len(sets) == 0:
         raise TypeError("unbound method set.union() needs an argument")
-    return set_union_of(sets[0], sets[1:])
+    return union_of(sets[0], sets[1:])
 
 
 @implements("builtins.set.intersection(*)")

@@ -60,13 +60,17 @@ def gcd(*integers):
     return combined(integers, 0, common_divisor_of_two)
 
 
+def fold_integers(integers, found, combine):
+    """Combine so many integers as there are at run time, one after the other."""
+    for one in integers:
+        found = combine(found, one)
+    return found
+
+
 @implements("math.gcd(*)")
 def gcd_of_all(integers):
     """Find the greatest common divisor of so many integers as there are at run time."""
-    found = 0
-    for one in integers:
-        found = common_divisor_of_two(found, one)
-    return found
+    return fold_integers(integers, 0, common_divisor_of_two)
 
 
 @implements("math.lcm")
@@ -78,10 +82,7 @@ def lcm(*integers):
 @implements("math.lcm(*)")
 def lcm_of_all(integers):
     """Find the least common multiple of so many integers as there are at run time."""
-    found = 1
-    for one in integers:
-        found = common_multiple(found, one)
-    return found
+    return fold_integers(integers, 1, common_multiple)
 
 
 def common_multiple(a, b):

@@ -5,7 +5,7 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{number_formats, objects},
-        issue::{Stop, Typing, stop},
+        issue::{Stop, Typing},
         rules,
         val::Val,
     },
@@ -111,7 +111,7 @@ pub(crate) fn has_characters(ty: Type) -> bool {
 }
 
 /// The class of texts or bytes.
-fn class_of(ty: Type) -> Option<&'static str> {
+pub(super) fn class_of(ty: Type) -> Option<&'static str> {
     match TypedType::from(ty) {
         TypedType::Str => Some("str"),
         TypedType::Bytes => Some("bytes"),
@@ -132,38 +132,6 @@ pub(crate) fn has_method(ty: Type, name: &str) -> bool {
 /// Whether values of a type are texts or bytes, of which a method takes None.
 pub(crate) fn takes_none(ty: Type, name: &str) -> bool {
     has_characters(ty) && METHODS_WITH_NONE.contains(&name)
-}
-
-/// The class and the method of a qualified name such as `builtins.str.upper`.
-fn method_of_class(name: &str) -> Option<(&str, &str)> {
-    let (class, method) = name.strip_prefix("builtins.")?.split_once('.')?;
-    let is_known = matches!(class, "str" | "bytes");
-    (is_known && library::find(&format!("{class}.{method}")).is_some()).then_some((class, method))
-}
-
-/// Whether a qualified name is that of a method of texts or bytes.
-pub(crate) fn is_method_of_class(name: &str) -> bool {
-    method_of_class(name).is_some()
-}
-
-/// Calls a method by its qualified name, with the text first; nothing for any other name.
-pub(crate) fn call_of_class<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    name: &str,
-    arguments: &Arguments<'c, 'a>,
-) -> Option<Typing<Val<'c, 'a>>> {
-    let (class, method) = method_of_class(name)?;
-    let Some((text, rest)) = arguments.positional.split_first() else {
-        return Some(stop(format!("{class}.{method}() needs an argument")));
-    };
-    if class_of(text.ty) != Some(class) {
-        let given = display(text.ty);
-        let wrong = format!("{class}.{method}() takes a {class} first, not {given}");
-        return Some(stop(wrong));
-    }
-    let mut arguments = arguments.clone();
-    arguments.positional = rest.to_vec();
-    Some(call_method(e, *text, method, &arguments))
 }
 
 /// Calls the runtime's function of a name.

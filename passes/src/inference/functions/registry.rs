@@ -10,7 +10,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{exceptions, overloads, texts, times, unbound_methods},
+        families::{exceptions, overloads, times, unbound_methods},
         issue::{Stop, Typing},
         rules,
         val::Val,
@@ -73,7 +73,6 @@ pub(crate) fn is_known(name: &str) -> bool {
         || is_exception(&name)
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
-        || texts::is_method_of_class(&name)
         || unbound_methods::is_known(&name)
         || overloads::knows(&name)
 }
@@ -160,9 +159,6 @@ pub(crate) fn call<'c, 'a>(
     if is_exception(name) {
         let class = StringAttribute::new(e.context(), last_part(name)).into();
         return exceptions::call(e, class, arguments);
-    }
-    if let Some(called) = texts::call_of_class(e, name, arguments) {
-        return called;
     }
     if let Some(called) = unbound_methods::call(e, name, arguments) {
         return called;
