@@ -9,11 +9,13 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 
 import marshal
 import sys
+import threading
 from contextlib import contextmanager
 from functools import cache, cmp_to_key
 from importlib import import_module
 from itertools import count
 from types import BuiltinFunctionType, FunctionType, MethodType
+from weakref import WeakValueDictionary
 
 import numpy
 
@@ -71,9 +73,31 @@ def argument_name(function):
     return None if name is None or name.startswith("pyopt.") else ("host", name)
 
 
-def argument(symbol):
-    """Return the function that was an argument, by the symbol that its type names."""
-    return _ARGUMENTS[symbol]
+class _Described(threading.local):
+    """The functions of the program that this thread compiles, by their symbols in it."""
+
+    def __init__(self):
+        self.functions = WeakValueDictionary()
+
+
+_described = _Described()
+
+
+@contextmanager
+def another_program():
+    """Give what is compiled inside symbols of its own: a program that is being compiled keeps its."""
+    outer = _described.functions
+    _described.functions = WeakValueDictionary()
+    try:
+        yield
+    finally:
+        _described.functions = outer
+
+
+def function_of(symbol):
+    """Return the function whose type names a symbol: one of the program that is compiled, or an argument."""
+    function = _described.functions.get(symbol)
+    return _ARGUMENTS[symbol] if function is None else function
 
 
 def collect(dispatcher, arguments=None):
@@ -187,6 +211,7 @@ class _Functions:
         made = []
         # The list grows as callees are met.
         for at, (symbol, function, target, shown, memory) in enumerate(self.waiting):
+            _described.functions[symbol] = target
             options = None
             self._memory = memory
             written = function

@@ -356,6 +356,12 @@ class DispatcherMethods(InspectionMethods):
     def _make(self, types, returns, for_c=False, is_call=False, device=None):
         """Compile, or take from the disk."""
         forking.load()
+        from pyopt.bindings import another_program
+
+        with another_program():
+            return self._make_program(types, returns, for_c, is_call, device)
+
+    def _make_program(self, types, returns, for_c, is_call, device):
         from pyopt.bindings import collect
 
         global has_parallel_code

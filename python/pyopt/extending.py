@@ -239,6 +239,15 @@ class _Candidate:
         bases = type(receiver).__mro__
         return bases.index(self.type_class) if self.type_class in bases else None
 
+    def has_method(self, receiver):
+        """Whether what is for a name, or for all, gives values of a type a method."""
+        exists = getattr(self.implementation, "exists", None)
+        if exists is None:
+            return True
+        from pyopt.intrinsics.context import TypingContext
+
+        return exists(TypingContext(), receiver)
+
     def implement(self, name, arguments, of_literals):
         """Describe what it has for a call, as ``resolve`` does; raise TypingError where it has nothing."""
         positional, keywords = _types(arguments)
@@ -299,8 +308,9 @@ def _new_name(function):
 def register_native(name, implementation, type_class, prefer_literal=False):
     """Register what types and writes a function, method or attribute in LLVM's terms: an intrinsic.
 
-    For ``attribute:*`` and ``setattribute:*``, all attributes that are read or set, it is a function of the
-    attribute's name that gives such; for ``cast:*``, conversions, one of the target's text.
+    For ``attribute:*`` and ``setattribute:*``, all attributes that are read or set, and ``method:*`` it is a
+    function of the name that gives such; a method's may have ``exists``, of a context and a type. For
+    ``cast:*``, conversions, it is one of the target's text.
     """
     _Candidate.decorator(name, type_class, None, True, prefer_literal, True)(implementation)
 
@@ -320,7 +330,8 @@ def resolve(name, arguments):
     if name.startswith("has-"):
         # Whether there is a method doesn't depend on what a call of it would pass.
         method = name.removeprefix("has-")
-        if not _candidates(method, arguments):
+        receiver = told(from_text(arguments[0][1]))
+        if not any(one.has_method(receiver) for one in _candidates(method, arguments)):
             return _nobody(method)
         return *collect_body(_exists, f"{name}({arguments[0][1]})"), False
     candidates = _candidates(name, arguments)

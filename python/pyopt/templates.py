@@ -218,6 +218,8 @@ def infer_getattr(template):
         return template
     _attribute_templates.append(template)
     register_native("attribute:*", lambda name: _attribute(template, name), template.key)
+    if template.generic_resolve is not AttributeTemplate.generic_resolve:
+        register_native("method:*", lambda name: _method(template, name), template.key)
     for one in dir(template):
         if one.startswith("resolve_"):
             name = one.removeprefix("resolve_")
@@ -228,7 +230,7 @@ def infer_getattr(template):
 def _attribute(template, name):
     def attribute(context, receiver):
         found = template(context).resolve(receiver, name)
-        if found is None or isinstance(found, types.BoundFunction):
+        if found is None or _is_method(found):
             raise TypingError(f"{template.__qualname__} has no attribute '{name}' of {receiver}")
         code = _nearest(_getters, receiver, name)
         if code is None:
@@ -246,7 +248,7 @@ def _attribute(template, name):
 def _method(template, name):
     def method(context, receiver, *arguments):
         bound = template(context).resolve(receiver, name)
-        if not isinstance(bound, types.BoundFunction):
+        if not _is_method(bound):
             raise TypingError(f"{template.__qualname__} has no method '{name}' of {receiver}")
         typer = bound.template(context)
         typer.this = receiver
@@ -256,7 +258,13 @@ def _method(template, name):
         return _implemented(_key(typer.key), found)
 
     method.origin = template
+    method.exists = lambda context, receiver: _is_method(template(context).resolve(receiver, name))
     return method
+
+
+def _is_method(found):
+    """Whether what a template gives for an attribute is a method."""
+    return isinstance(found, types.BoundFunction)
 
 
 def _key(key):

@@ -186,8 +186,9 @@ pub unsafe fn float(elem: Elem, slot: i64) -> Option<f64> {
 unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
     let owner = slots[0] as *mut Owner;
     let source = args.find_array(owner);
-    // SAFETY: an owner that isn't an argument's holds the memory and is given to the new object. Without
-    // one the memory belongs to the compiled function, so the object gets a copy.
+    // SAFETY: an owner that isn't an argument's holds the memory and is given to the new object. Without one the
+    // memory of an array that nobody may write to belongs to the compiled function, so that the object gets a
+    // copy; any other is what the program has made an array of itself, as `carray` does, and vouches for.
     unsafe {
         match source {
             Some((arg, args)) if same_array::is_argument(arg, ty, slots, args) => {
@@ -203,6 +204,9 @@ unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject
             // Python code that compiled code calls gets the arguments of that.
             None if !owner.is_null() && (*owner).kind() == OwnerKind::Borrowed => {
                 view(ty, slots, ffi::Py_NewRef((*owner).object().cast()))
+            }
+            None if owner.is_null() && !ty.readonly => {
+                view(ty, slots, ffi::Py_NewRef(ffi::Py_None()))
             }
             None if owner.is_null() => {
                 let shared = array_of(ty, slots, ffi::Py_NewRef(ffi::Py_None()));

@@ -33,6 +33,15 @@ pub fn load_long_tuples() {
     });
 }
 
+/// The kinds of names of which one overload may be for all.
+const OF_ANY_NAME: [&str; 5] = [
+    "attribute:",
+    "setattribute:",
+    "cast:",
+    "method:",
+    "has-method:",
+];
+
 /// Whether a name has overloads.
 fn has_overloads(name: &str) -> bool {
     if name.starts_with(LONG_TUPLES) {
@@ -41,7 +50,7 @@ fn has_overloads(name: &str) -> bool {
     }
     let names = NAMES.lock();
     let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
-    names.contains(name) || any("attribute:") || any("setattribute:") || any("cast:")
+    names.contains(name) || OF_ANY_NAME.into_iter().any(any)
 }
 
 /// The Python functions of bodies that may have `objmode` blocks, by their symbols: the code is bound to

@@ -136,6 +136,15 @@ class PointAttributes(AttributeTemplate):
         return types.float64
 
     def generic_resolve(self, point, attribute):
+        if attribute == "product":
+
+            class Product(AbstractTemplate):
+                key = "point.product"
+
+                def generic(self, args, kws):
+                    return signature(types.float64, *args, recvr=point) if len(args) == 1 else None
+
+            return types.BoundFunction(Product, point)
         return types.float64 if attribute in ("x", "y", "nothing") else None
 
     @bound_function("point.moved")
@@ -160,6 +169,12 @@ def _(context, builder, type, value, attribute):
 def _(context, builder, sig, args):
     point = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
     return builder.fadd(point.x, args[1])
+
+
+@lower_builtin("point.product", PointType, types.Float)
+def _(context, builder, sig, args):
+    point = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
+    return builder.fmul(point.x, args[1])
 
 
 def test_functions_that_templates_type():
@@ -199,6 +214,15 @@ def test_methods():
     assert njit(lambda point: point.moved(2))(Point(1.0, 2.0)) == 3.0
     with pytest.raises(errors.TypingError, match="no signature"):
         njit(lambda point: point.moved())(Point(1.0, 2.0))
+
+
+def test_methods_that_a_template_gives_as_attributes():
+    assert njit(lambda point: point.product(2.5))(Point(2.0, 2.0)) == 5.0
+    assert njit(lambda point: (point.product(2.5), point.x))(Point(2.0, 2.0)) == (5.0, 2.0)
+    with pytest.raises(errors.TypingError, match="no signature"):
+        njit(lambda point: point.product())(Point(1.0, 2.0))
+    with pytest.raises(errors.TypingError, match="unknown attribute 'nobody'"):
+        njit(lambda point: point.nobody(1))(Point(1.0, 2.0))
 
 
 def test_attributes_of_other_types_stay():

@@ -5,7 +5,7 @@ use super::{
     alive,
     emit::Emit,
     externals::Externals,
-    operations::{OPERATIONS, Site},
+    operations::{OPERATIONS, Site, cancels_out},
     types,
 };
 use crate::infra::{
@@ -81,10 +81,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         .op_legal_if(parfor::Launch::NAME, |launch: OperationRef| {
             launch.attr(marks::TYPES).is_some() && types.is_legal(launch)
         })
-        .legal_ops(&[
-            builtin::Module::NAME,
+        .op_legal_if(
             builtin::UnrealizedConversionCast::NAME,
-        ])
+            |cast: OperationRef<'c, '_>| types.is_legal(cast) || !cancels_out(cx.context(), cast),
+        )
+        .legal_ops(&[builtin::Module::NAME])
         .others_legal_if_types_are();
     for (name, lower) in OPERATIONS {
         let externals = &externals;

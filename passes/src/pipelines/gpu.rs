@@ -76,7 +76,6 @@ static KERNELS_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("typed-canonicalize"),
         pass("cse"),
         pass("typed-to-memref"),
-        pass("reconcile-unrealized-casts"),
         pass("verify-module"),
         pass("canonicalize"),
         pass("cse"),

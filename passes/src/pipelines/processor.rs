@@ -48,7 +48,6 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("typed-lend-items"),
         pass("typed-stack-generators"),
         pass("typed-to-memref"),
-        pass("reconcile-unrealized-casts"),
         pass("verify-module"),
         pass("store-variables").when(When::On("debug")),
         pass("canonicalize"),

@@ -9,7 +9,7 @@ null pointer stands for such a value, a *handle*: it can be passed to calls, put
 """
 
 from pyopt import own_types, types
-from pyopt.intrinsics import function_values
+from pyopt.intrinsics import function_values, slices
 from pyopt.intrinsics.function import Operation
 from pyopt.intrinsics.ir import (
     ArrayType,
@@ -30,6 +30,8 @@ INTP = IntType(64)
 
 #: The fields of the struct that an array is.
 ARRAY_FIELDS = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
+#: The fields of the struct that a value is that may be None.
+OPTIONAL_FIELDS = ("data", "valid")
 
 
 def value_type(type):
@@ -51,16 +53,14 @@ def value_type(type):
         return LiteralStructType([BYTE_POINTER, BYTE_POINTER, INTP, INTP, element, rank, rank])
     if isinstance(type, types.UniTuple):
         return ArrayType(value_type(type.dtype), len(type.types))
-    if isinstance(type, types.BaseTuple):
-        return LiteralStructType([value_type(one) for one in type.types])
     if isinstance(type, types.CPointer):
         return PointerType(data_type(type.dtype))
     if isinstance(type, types.FunctionType):
         return function_values.value_type()
-    fields = members(type)
-    if fields is not None:
-        return LiteralStructType([value_type(one) for _, one in fields])
-    return BYTE_POINTER
+    if isinstance(type, types.SliceType):
+        return slices.VALUE_TYPE
+    items = _items(type)
+    return BYTE_POINTER if items is None else LiteralStructType(list(map(value_type, items)))
 
 
 def members(type):
@@ -69,9 +69,12 @@ def members(type):
 
 
 def _items(type):
-    """Give the types of the items of a tuple or of the fields of an own type; None for any other type."""
+    """Give the types of what a value consists of: items of a tuple, fields of an own type, and of what may be
+    None the value and whether there is one. None for any other type."""
     if isinstance(type, types.BaseTuple):
         return list(type.types)
+    if isinstance(type, types.Optional):
+        return [type.type, types.boolean]
     fields = members(type)
     return None if fields is None else [one for _, one in fields]
 
@@ -92,7 +95,7 @@ def has_value(type):
         return isinstance(type.dtype, (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta))
     scalars = (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta)
     scalars += (types.RawPointer, types.CPointer, types.FunctionType)
-    return isinstance(type, scalars)
+    return isinstance(type, scalars) or (isinstance(type, types.SliceType) and slices.has_value(type))
 
 
 class Lines:
@@ -150,6 +153,8 @@ def flat_types(type):
         return [_Text(_memref(type)), BYTE_POINTER]
     if isinstance(type, types.FunctionType):
         return [BYTE_POINTER]
+    if isinstance(type, types.SliceType):
+        return [INTP] * len(slices.stored(type))
     return [value_type(type)]
 
 
@@ -213,18 +218,45 @@ def _enter_whole(lines, name, type, text, is_given):
         made = lines.one(BYTE_POINTER, "llvm.mlir.zero : !llvm.ptr")
         lines.function.handles[made.name] = name, text
         return made
-    plain = _plain_tuple(items)
-    if text != plain:
-        name = lines.one(_Text(plain), f"typed.as_tuple {name} : {text}").name
-    parts = []
-    for at, one in enumerate(items):
-        item = lines.one(_Text(one.text), f"typed.tuple_get {name}[{at}] : {plain} -> {one.text}")
-        parts.append(enter(lines, item.name, one, is_given=is_given))
+    parts = [
+        enter(lines, item.name, one, is_given=is_given)
+        for item, one in zip(_taken_apart(lines, name, type, items), items, strict=True)
+    ]
     null = lines.one(BYTE_POINTER, "llvm.mlir.zero : !llvm.ptr")
     written = [null if isinstance(part, Constant) else part for part in parts]
     made = lines.aggregate(value_type(type), written)
     lines.function.parts[made.name] = {(at,): part for at, part in enumerate(parts)}
     return made
+
+
+def _taken_apart(lines, name, type, items):
+    """Write what takes what a value consists of out of it, each the compiler's."""
+    if isinstance(type, types.Optional):
+        given, result = type.text, items[0].text
+        yield lines.one(_Text(result), f"typed.optional_value {name} : {given} -> {result}")
+        yield lines.one(IntType(1), f"typed.is_some {name} : {given}")
+        return
+    plain = _plain_tuple(items)
+    if type.text != plain:
+        name = lines.one(_Text(plain), f"typed.as_tuple {name} : {type.text}").name
+    for at, one in enumerate(items):
+        yield lines.one(_Text(one.text), f"typed.tuple_get {name}[{at}] : {plain} -> {one.text}")
+
+
+def _put_together(lines, names, type, items):
+    """Write what makes a value of what it consists of, each the compiler's; give its name."""
+    if isinstance(type, types.Optional):
+        value, valid = names
+        some = lines.one(_Text(type.text), f"typed.optional_some {value} : {items[0].text} to {type.text}")
+        none = lines.one(_Text(type.text), f"typed.optional_none : {type.text}")
+        return lines.one(
+            _Text(type.text), f"arith.select {valid}, {some.name}, {none.name} : {type.text}"
+        ).name
+    plain = _plain_tuple(items)
+    made = lines.one(_Text(plain), f"typed.tuple({', '.join(names)}) : {plain}").name
+    if plain == type.text:
+        return made
+    return lines.one(_Text(type.text), f"typed.as_sequence {made} : {type.text}").name
 
 
 def _plain_tuple(items):
@@ -248,11 +280,7 @@ def _leave_whole(lines, value, type):
         part = lines.function.part(value, (at,))
         part = lines.element(value, at) if part is None else lines.function.use(part)
         names.append(leave(lines, part, one))
-    plain = _plain_tuple(items)
-    made = lines.one(_Text(plain), f"typed.tuple({', '.join(names)}) : {plain}").name
-    if plain == type.text:
-        return made
-    return lines.one(_Text(type.text), f"typed.as_sequence {made} : {type.text}").name
+    return _put_together(lines, names, type, items)
 
 
 def _assemble(lines, parts, type):
@@ -262,6 +290,8 @@ def _assemble(lines, parts, type):
         return lines.aggregate(kind, [_assemble(lines, parts, one) for one in items])
     if isinstance(type, types.Array):
         return _array(lines, parts, type)
+    if isinstance(type, types.SliceType):
+        return slices.opened(lines, parts, type)
     value = next(parts)
     if isinstance(type, types.Complex):
         element = kind.elements[0]
@@ -364,6 +394,8 @@ def _disassemble(lines, value, type):
         yield from _array_parts(lines, value, type)
     elif isinstance(type, types.FunctionType):
         yield function_values.closed(lines, value, type)
+    elif isinstance(type, types.SliceType):
+        yield from (lines.element(value, at) for at in slices.stored(type))
     else:
         yield value
 

@@ -1,7 +1,7 @@
 """Helpers of code generators, under the names of ``numba.core.cgutils``."""
 
 from pyopt import types
-from pyopt.intrinsics import boundary, function_values, instructions
+from pyopt.intrinsics import boundary, function_values, instructions, slices
 from pyopt.intrinsics.control import (  # noqa: F401
     Loop,
     cbranch_or_continue,
@@ -228,13 +228,17 @@ def array_proxy(builder, type, value=None, ref=None):
 
 
 def create_struct_proxy(type, kind="value"):
-    """Give what opens values of a type: arrays, complex numbers, functions, own types."""
+    """Give what opens values of a type that has parts: arrays, complex numbers, functions, slices and more."""
     if isinstance(type, types.Array):
         fields = boundary.ARRAY_FIELDS
     elif isinstance(type, types.Complex):
         fields = ("real", "imag")
     elif isinstance(type, types.FunctionType):
         fields = function_values.FIELDS
+    elif isinstance(type, types.SliceType):
+        fields = slices.FIELDS
+    elif isinstance(type, types.Optional):
+        fields = boundary.OPTIONAL_FIELDS
     else:
         members = boundary.members(type)
         if members is None:

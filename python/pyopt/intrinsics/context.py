@@ -161,6 +161,7 @@ class Context(_Installed):
 
         That is the code of ``lower_builtin`` for it, or else a call of what compiled code calls.
         """
+        fn = getattr(fn, "dispatcher", fn)
         code = own_types.implementation_of(fn, sig)
         if code is not None:
             return lambda builder, args: code(self, builder, sig, args)
@@ -270,8 +271,14 @@ class Context(_Installed):
         """Give what makes or opens an array."""
         return lambda context, builder, value=None, ref=None: cgutils.array_proxy(builder, type, value, ref)
 
+    def populate_array(self, arr, **parts):
+        """Set the parts of an array, as ``numba.np.arrayobj.populate_array`` does."""
+        from pyopt.numba.array_indexing import populate_array
+
+        return populate_array(arr, **parts)
+
     def make_helper(self, builder, type, value=None, ref=None):
-        """Make or open an array or complex number."""
+        """Open a value of any type that has parts, or make one of zeros."""
         return cgutils.create_struct_proxy(type)(self, builder, value, ref)
 
     def cast(self, builder, value, source, target):

@@ -72,8 +72,11 @@ def element_address(builder, pointer, type, indices):
 
 def compare_integers(builder, kind, lhs, rhs, sign):
     """Compare integers or pointers."""
-    from pyopt.intrinsics.ir import IntType
+    from pyopt.intrinsics.ir import Constant, IntType
 
+    if type(rhs) is Constant and isinstance(rhs.type, IntType) and isinstance(lhs.type, IntType):
+        # llvmlite writes a constant without its type: it is one of the other operand's.
+        rhs = Constant(lhs.type, rhs.constant)
     expect(rhs, lhs.type)
     name = _COMPARISONS[kind]
     name = name if kind in ("==", "!=") else sign + name

@@ -160,6 +160,47 @@ def transpose(a, axes, *rest):
     return ordered(a, as_tuple(axes) + rest)
 
 
+def exchanged(axes, one, other):
+    """Put two axes in each other's place."""
+    if len(axes) == 0:
+        return ()
+    axis = axes[0]
+    if axis == one:
+        axis = other
+    elif axis == other:
+        axis = one
+    return (axis,) + exchanged(axes[1:], one, other)
+
+
+@implements("numpy.swapaxes")
+def swapaxes(a, axis1, axis2):
+    """View an array with two dimensions exchanged that aren't known before."""
+    one, other = from_front((axis1, axis2), a.ndim)
+    return ordered(a, exchanged(counted(a.shape), one, other))
+
+
+def moved(places, source, destination):
+    """Give for places the axes that stand there when one has been moved."""
+    if len(places) == 0:
+        return ()
+    axis = places[0]
+    if axis == destination:
+        axis = source
+    else:
+        if axis > destination:
+            axis -= 1
+        if axis >= source:
+            axis += 1
+    return (axis,) + moved(places[1:], source, destination)
+
+
+@implements("numpy.moveaxis")
+def moveaxis(a, source, destination):
+    """View an array with a dimension in another place, neither of which is known before."""
+    come_from, go_to = from_front((source, destination), a.ndim)
+    return ordered(a, moved(counted(a.shape), come_from, go_to))
+
+
 def ordered(a, axes):
     """View an array with its dimensions in an order."""
     if len(axes) != a.ndim:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pyopt.library import implements, intrinsics, literal
+from pyopt.library import implements, intrinsics, known
 from pyopt.library.joining import concatenate, tri
 from pyopt.library.selection import flatnonzero, nonzero, take_lanes, wrapped
 from pyopt.library.shapes import as_array, checked_axis, flat
@@ -78,17 +78,17 @@ def triu_indices(n, k=0, m=None):
 
 
 @implements("numpy.rot90")
-def rot90(m, k: literal = 1):
-    """Turn a matrix by right angles, counterclockwise."""
-    if m.ndim != 2:
+def rot90(m, k: known = 1):
+    """Turn a matrix, or each of many behind its first two axes, by right angles, counterclockwise."""
+    if m.ndim < 2:
         intrinsics.unsupported("rot90 takes matrices")
     if k % 4 == 0:
         return m[:, :]
     if k % 4 == 1:
-        return np.transpose(m)[::-1]
+        return np.swapaxes(m, 0, 1)[::-1]
     if k % 4 == 2:
         return m[::-1, ::-1]
-    return np.transpose(m[::-1])
+    return np.swapaxes(m[::-1], 0, 1)
 
 
 @implements("numpy.ediff1d")

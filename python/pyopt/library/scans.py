@@ -126,8 +126,6 @@ def differences(c, axis):
 def trapezoid(y, x=None, dx=1.0):
     """Integrate a sampled function by the trapezoidal rule."""
     c = as_array(y)
-    if c.ndim != 1:
-        intrinsics.unsupported("trapezoid takes vectors")
     if x is None:
-        return (dx * (c[1:] + c[:-1]) / 2.0).sum()
-    return (diff(as_array(x)) * (c[1:] + c[:-1]) / 2.0).sum()
+        return (dx * (c[..., 1:] + c[..., :-1]) / 2.0).sum(-1)
+    return (diff(as_array(x)) * (c[..., 1:] + c[..., :-1]) / 2.0).sum(-1)

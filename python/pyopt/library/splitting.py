@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pyopt.library import implements, intrinsics, literal
+from pyopt.library import implements, intrinsics, known, literal
 from pyopt.library.broadcasting import as_tuple, kept
 from pyopt.library.several_axes import checked_axes, dropped
 from pyopt.library.shapes import checked_axis, flat
@@ -27,11 +27,11 @@ def given_points(size, positions):
     return points
 
 
-def between(a, points, axis: literal):
+def between(a, points, axis: known):
     """View the parts of an array between positions along an axis."""
     parts = []
     for i in range(points.size - 1):
-        if axis == 0:
+        if intrinsics.is_constant(axis) and axis == 0:
             parts.append(a[points[i] : points[i + 1]])
         else:
             parts.append(np.swapaxes(np.swapaxes(a, 0, axis)[points[i] : points[i + 1]], 0, axis))
@@ -39,7 +39,7 @@ def between(a, points, axis: literal):
 
 
 @implements("numpy.array_split")
-def array_split(ary, indices_or_sections, axis: literal = 0):
+def array_split(ary, indices_or_sections, axis: known = 0):
     """View an array in sections of about one size, or between positions."""
     a = kept(ary)
     if a.ndim == 0:
@@ -51,7 +51,7 @@ def array_split(ary, indices_or_sections, axis: literal = 0):
 
 
 @implements("numpy.split")
-def split(ary, indices_or_sections, axis: literal = 0):
+def split(ary, indices_or_sections, axis: known = 0):
     """View an array in sections of one size, or between positions."""
     a = kept(ary)
     if a.ndim == 0:

@@ -185,9 +185,11 @@ class NamedTuple(BaseNamedTuple):
     @staticmethod
     def from_parts(items, of_class):
         """Describe it by its items and the compiler's text of its class."""
+        from pyopt.types.text import texts_in
+
         kind = NamedUniTuple if isinstance(items, UniTuple) else NamedTuple
         made = kind.__new__(kind)
-        name, *fields = of_class.split('"')[1::2]
+        name, *fields = texts_in(of_class)
         made._fill(items, of_class, name, tuple(fields))
         return made
 

@@ -201,11 +201,11 @@ class Dispatcher(base.Callable, base.Opaque):
     @property
     def dispatcher(self):
         """The function."""
-        from pyopt.bindings import argument
+        from pyopt.bindings import function_of
 
         # Names that are no identifiers have quotes.
         symbol = self.text.partition("@")[2].removesuffix(">")
-        return argument(symbol.strip('"'))
+        return function_of(symbol.strip('"'))
 
     def get_call_type(self, context, args, kws):
         """Give the signature of a call with arguments of types."""

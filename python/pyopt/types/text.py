@@ -58,7 +58,7 @@ def _sequence(text, inner):
     if of_class.startswith("#py.keywords"):
         from pyopt.types.foreign import dict_display
 
-        return dict_display(map(unquoted, _QUOTED.findall(of_class)), from_text(items), text)
+        return dict_display(texts_in(of_class), from_text(items), text)
     if of_class == '#py.named<"builtins.list">':
         from pyopt.types.foreign import list_display
 
@@ -217,3 +217,8 @@ def quoted(text):
 def unquoted(text):
     """Read a text that MLIR has written."""
     return _core.unquoted_text(text).decode("utf-8", "surrogatepass")
+
+
+def texts_in(text):
+    """Read the texts that MLIR has written in an attribute."""
+    return list(map(unquoted, _QUOTED.findall(text)))

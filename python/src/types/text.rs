@@ -114,7 +114,12 @@ impl fmt::Display for Class {
                 name,
                 fields,
                 ..
-            } => write!(f, "#py.named_tuple<{name:?}, {number}, {fields:?}>"),
+            } => {
+                let quoted = |text: &String| literal_texts::quoted(text.as_bytes());
+                let fields: Vec<_> = fields.iter().map(quoted).collect();
+                let (name, fields) = (quoted(name), fields.join(", "));
+                write!(f, "#py.named_tuple<{name}, {number}, [{fields}]>")
+            }
         }
     }
 }
@@ -215,13 +220,12 @@ impl Parser<'_> {
         Ok(TypeDesc::Tuple(items))
     }
 
-    /// A string in quotes; names hold nothing that would be escaped.
+    /// A string in quotes.
     fn quoted(&mut self) -> Result<String, String> {
-        self.expect("\"")?;
-        let end = self.rest.find('"').ok_or("a string isn't closed")?;
-        let text = self.rest[..end].to_string();
-        self.rest = self.rest[end + 1..].trim_start();
-        Ok(text)
+        let read = literal_texts::unquoted(self.rest);
+        let (bytes, rest) = read.ok_or_else(|| format!("expected a string at '{}'", self.rest))?;
+        self.rest = rest.trim_start();
+        String::from_utf8(bytes).map_err(|_| "a string isn't UTF-8".to_string())
     }
 
     fn class(&mut self) -> Result<Class, String> {

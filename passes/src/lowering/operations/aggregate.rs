@@ -3,13 +3,16 @@
 use super::{Lowered, Site, refuse};
 use crate::{
     infra::{
-        CmpInt, OpView, PassResult, ValueExt,
-        ops::{arith, typed},
+        CmpInt, OpView, OperationExt, PassResult, ValueExt,
+        ops::{arith, builtin, typed},
     },
     lowering::{emit::Emit, types},
     types::layout::{complex_part, tuple_elements},
 };
-use melior::ir::{Type, TypeLike, Value};
+use melior::{
+    Context,
+    ir::{OperationRef, Type, TypeLike, Value},
+};
 use pyopt_dialects::typed::TypedType;
 
 /// A value that is no values.
@@ -23,6 +26,40 @@ pub(super) fn nothing<'c, 'a>(
 /// The parts side by side.
 pub(super) fn concat<'c, 'a>(_: impl OpView<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![site.operands.concat()])
+}
+
+/// Whether a cast between typed values and what they are converted to does nothing once all of them are converted.
+pub(in crate::lowering) fn cancels_out<'c>(
+    context: &'c Context,
+    cast: OperationRef<'c, '_>,
+) -> bool {
+    let converted = |values: Vec<Value<'c, '_>>| {
+        let types = values
+            .iter()
+            .map(|value| types::convert(context, value.ty()));
+        types
+            .collect::<Option<Vec<_>>>()
+            .map(|types| types.concat())
+    };
+    converted(cast.operand_values())
+        .is_some_and(|before| Some(before) == converted(cast.result_values()))
+}
+
+/// Lowers `builtin.unrealized_conversion_cast` that cancels out: each result is its share of the values.
+pub(super) fn cast<'c, 'a>(
+    _: builtin::UnrealizedConversionCast<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let mut values = site.operands.iter().flatten().copied();
+    let results = site.op.result_values();
+    let share = |result: &Value<'c, 'a>| {
+        let count = types::convert(site.emit.context(), result.ty())?.len();
+        Some(values.by_ref().take(count).collect())
+    };
+    match results.iter().map(share).collect() {
+        Some(shares) => Ok(shares),
+        None => refuse("a cast to a type without a run-time form"),
+    }
 }
 
 /// Where each element of a tuple or slice begins among its values, and the end of the last one.

@@ -26,6 +26,7 @@ mod unary;
 mod view;
 
 pub(in crate::lowering) use self::{
+    aggregate::cancels_out,
     array::{Parts, assemble, parts},
     binary::combine,
     complex::{create as create_complex, parts as take_complex},
@@ -35,7 +36,7 @@ pub(in crate::lowering) use self::{
 use super::emit::Emit;
 use crate::infra::{
     OperationExt, PassFailure, PassResult, ValueExt,
-    ops::{arith, parfor, typed, ub},
+    ops::{arith, builtin, parfor, typed, ub},
     single,
 };
 use melior::ir::{OperationRef, Type, Value};
@@ -98,6 +99,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::ConstantArray => array::constant,
     typed::Singleton => aggregate::nothing,
     typed::Cast => cast::lower,
+    builtin::UnrealizedConversionCast => aggregate::cast,
     typed::Ticks => aggregate::concat,
     typed::Binary => binary::lower,
     typed::Unary => unary::lower,
