@@ -115,8 +115,8 @@ func.func @cube(%a: si64) -> si64 {
 // -----
 
 // Functions of libm are declared; a function of the same name isn't taken for one.
-// CHECK-DAG: func.func private @expm1(f64) -> f64 attributes {pyopt.libm = "expm1"}
-// CHECK-DAG: func.func private @expm1f(f32) -> f32 attributes {pyopt.libm = "expm1"}
+// CHECK-DAG: func.func private @expm1(f64) -> f64 attributes {memory_effects = #llvm.memory_effects<other = none, {{.*}}>, no_unwind, pyopt.libm = "expm1", will_return}
+// CHECK-DAG: func.func private @expm1f(f32) -> f32 attributes {memory_effects = #llvm.memory_effects<other = none, {{.*}}>, no_unwind, pyopt.libm = "expm1", will_return}
 // CHECK-LABEL: func.func @py.expm1(
 func.func @expm1(%a: f64, %b: f32) -> (f64, f32, f64) {
   // CHECK: call @expm1(%{{.*}}) : (f64) -> f64

@@ -31,6 +31,10 @@ pub(super) struct Externals<'c> {
 const READS: &str = "#llvm.memory_effects<other = none, argMem = read, inaccessibleMem = none, errnoMem = none, \
                      targetMem0 = none, targetMem1 = none>";
 
+/// The effects on memory of a function of numbers: that it may set `errno` is nobody's business.
+const NO_MEMORY: &str = "#llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, \
+                         targetMem0 = none, targetMem1 = none>";
+
 /// What is known of a function that is declared.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
@@ -46,7 +50,9 @@ pub(super) enum Known {
     ReturnsContainer(i64),
     /// It reads what its arguments point to and returns: it writes no memory that is visible, and never raises.
     Reads,
-    /// It is the one of libm that has this name for doubles.
+    /// It computes a number of numbers, and returns.
+    Computes,
+    /// It does so, and is the one of libm that has this name for doubles.
     Libm(String),
 }
 
@@ -150,17 +156,22 @@ fn declare_function<'c>(
             ];
             function.set_res_attrs(Some(&[dictionary(context, &attributes)]));
         }
-        Known::Reads => {
-            let reads = Attribute::parse(context, READS).expect("an attribute of upstream's");
-            function.set_attr(upstream::MEMORY_EFFECTS, reads);
-            for flag in [upstream::NO_UNWIND, upstream::WILL_RETURN] {
-                function.set_attr(flag, unit);
-            }
-        }
+        Known::Reads => returns_without(context, function, READS),
+        Known::Computes => returns_without(context, function, NO_MEMORY),
         Known::Libm(of_doubles) => {
+            returns_without(context, function, NO_MEMORY);
             let of_doubles = StringAttribute::new(context, of_doubles);
             function.set_attr(marks::LIBM, of_doubles);
         }
+    }
+}
+
+/// Says that a function returns, and has no other effects than these on memory.
+fn returns_without<'c>(context: &'c Context, function: func::Func<'c, '_>, effects: &str) {
+    let effects = Attribute::parse(context, effects).expect("an attribute of upstream's");
+    function.set_attr(upstream::MEMORY_EFFECTS, effects);
+    for flag in [upstream::NO_UNWIND, upstream::WILL_RETURN] {
+        function.set_attr(flag, Attribute::unit(context));
     }
 }
 

@@ -228,7 +228,7 @@ def array_proxy(builder, type, value=None, ref=None):
 
 
 def create_struct_proxy(type, kind="value"):
-    """Give what opens values of a type that has parts: arrays, complex numbers, functions, slices and more."""
+    """Give what opens values of a type that has parts: arrays, complex numbers, slices and more."""
     if isinstance(type, types.Array):
         fields = boundary.ARRAY_FIELDS
     elif isinstance(type, types.Complex):

@@ -5,7 +5,7 @@ use crate::{
         CmpFloat, ValueExt,
         ops::{arith, complex, math},
     },
-    lowering::emit::Emit,
+    lowering::{emit::Emit, externals::Known},
     types::{
         layout::{complex_part, float_width},
         number::Number,
@@ -142,16 +142,19 @@ pub(super) fn unary<'c, 'a>(
 fn libm<'c, 'a>(e: &Emit<'_, 'c, 'a>, name: &str, arguments: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let r#type = arguments[0].ty();
     let part = complex_part(r#type).expect("the arguments are complex");
+    let call = |arguments: &[Value<'c, 'a>], r#type| {
+        e.call_known(name, Known::Computes, arguments, &[r#type])
+            .part0()[0]
+    };
     if float_width(part) == 64 {
-        return e.call_value(name, arguments, r#type);
+        return call(arguments, r#type);
     }
     let double = Number::Complex(64).to_type(e.context());
     let wide: Vec<_> = arguments
         .iter()
         .map(|argument| convert(e, *argument, double))
         .collect();
-    let result = e.call_value(name, &wide, double);
-    convert(e, result, r#type)
+    convert(e, call(&wide, double), r#type)
 }
 
 /// A complex number in another precision.
