@@ -242,8 +242,9 @@ def test_constant_powers():
 
     for base in (0, 1, -1, 5, -9):
         check(powers, base)
+    # Each multiplication rounds.
     for base in (0.0, 1.5, -0.5, 1e30, math.inf, math.nan):
-        check(powers, base, tolerance=Ulps(1))
+        check(powers, base, tolerance=Ulps(4))
 
 
 def test_float_powers():

@@ -40,7 +40,9 @@ pub enum Tier {
 /// for both, takes longer than either. What looks odd but is needed: expectations become weights
 /// before anything looks through them; correlated propagation turns the signed remainders of
 /// Python's `%` and `//` into unsigned ones, which vectorise; loop load elimination keeps `a[i - 1]`
-/// of a recurrence in a register; jump threading undoes the flags of loops that `break` leaves. Loops of unknown trip count are not unrolled: most of the benchmarks'
+/// of a recurrence in a register; jump threading undoes the flags of loops that `break` leaves; a load that the turn
+/// before has done is taken from there only behind the vectoriser, which makes shuffles of values that turns hand
+/// on. Loops of unknown trip count are not unrolled: most of the benchmarks'
 /// kernels gain by that, a matrix product by three loops takes up to half as long again, and the
 /// unrolled scalar rest of every vectorised loop took half of the time of code generation.
 const LEAN: &str = "\
@@ -54,10 +56,10 @@ loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate<header-duplication>,\
 licm<allowspeculation>,simple-loop-unswitch<nontrivial;trivial>),\
 simplifycfg,instcombine<no-verify-fixpoint>,\
 loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),\
-sroa<modify-cfg>,gvn,correlated-propagation,instcombine<no-verify-fixpoint>,dse,\
+sroa<modify-cfg>,gvn<no-load-pre>,correlated-propagation,instcombine<no-verify-fixpoint>,dse,\
 loop-mssa(licm<allowspeculation>),\
 loop-vectorize,\
-loop-load-elim,instcombine<no-verify-fixpoint>,\
+loop-load-elim,gvn,instcombine<no-verify-fixpoint>,\
 simplifycfg<forward-switch-cond;switch-to-lookup>,\
 slp-vectorizer,vector-combine,instcombine<no-verify-fixpoint>,\
 loop-unroll<O2;no-runtime>,sroa<preserve-cfg>,early-cse,instcombine<no-verify-fixpoint>,\

@@ -1,8 +1,9 @@
 //! Float arithmetic as Python's and NumPy's.
 
+use super::integer::multiply;
 use crate::{
     infra::{
-        CmpFloat, OperationExt, ValueExt,
+        AttributeExt, CmpFloat, OperationExt, ValueExt,
         ops::{arith, math},
     },
     lowering::{emit::Emit, externals::Known},
@@ -37,7 +38,7 @@ pub(super) fn binary<'c, 'a>(
         BinaryKind::FloorDiv => floordiv(e, x, y),
         BinaryKind::Mod => modulo(e, x, y).1,
         BinaryKind::Fmod => e.bin(arith::RemF::NAME, x, y),
-        BinaryKind::Pow => e.bin(math::PowF::NAME, x, y),
+        BinaryKind::Pow => power(e, x, y),
         BinaryKind::CopySign => e.bin(math::CopySign::NAME, x, y),
         BinaryKind::Atan2 => libm(e, "atan2", &[x, y]),
         BinaryKind::Hypot => libm(e, "hypot", &[x, y]),
@@ -51,6 +52,30 @@ pub(super) fn binary<'c, 'a>(
         | BinaryKind::LShift
         | BinaryKind::RShift => return None,
     })
+}
+
+/// Up to this exponent, and down to its negative, a power is a product: libm takes ten times as long. Each
+/// multiplication rounds, so that the error grows by half a unit in the last place with each further factor.
+const LARGEST_OF_PRODUCTS: f64 = 16.0;
+
+/// `x ** y`: for a small whole constant multiplications, and a division where it is negative.
+fn power<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
+    let exponent = arith::Constant::defining(y).and_then(|constant| constant.value().float_value());
+    let is_of_products = |exponent: &f64| {
+        exponent.fract() == 0.0 && *exponent != 0.0 && exponent.abs() <= LARGEST_OF_PRODUCTS
+    };
+    // Halves have too few digits for it.
+    let Some(exponent) =
+        exponent.filter(|exponent| is_of_products(exponent) && float_width(x.ty()) > 16)
+    else {
+        return e.bin(math::PowF::NAME, x, y);
+    };
+    let one = e.float(x.ty(), 1.0);
+    let product = multiply(e, arith::MulF::NAME, x, exponent.abs() as i64).unwrap_or(one);
+    match exponent > 0.0 {
+        true => product,
+        false => e.bin(arith::DivF::NAME, one, product),
+    }
 }
 
 /// The remainder of a division, adjusted to the divisor's sign, as in NumPy's `divmod`.

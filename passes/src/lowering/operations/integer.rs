@@ -96,7 +96,8 @@ fn power<'c, 'a>(
     let constant = arith::Constant::defining(y);
     let constant = constant.and_then(|constant| constant.value().integer_value());
     if let Some(exponent @ 0..=UNROLLED_EXPONENT) = constant {
-        return multiply(e, x, exponent);
+        let power = multiply(e, arith::MulI::NAME, x, exponent);
+        return power.unwrap_or_else(|| e.int(x.ty(), 1));
     }
 
     let (name, extend) = if unsigned {
@@ -120,17 +121,23 @@ fn power<'c, 'a>(
     }
 }
 
-fn multiply<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, mut exponent: i64) -> Value<'c, 'a> {
+/// A number multiplied with itself so many times by an operation, by squaring; `None` for no times.
+pub(super) fn multiply<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    multiplication: &str,
+    x: Value<'c, 'a>,
+    mut exponent: i64,
+) -> Option<Value<'c, 'a>> {
     let mut power = None;
     let mut square = x;
     while exponent > 0 {
         if exponent & 1 == 1 {
-            power = Some(power.map_or(square, |power| e.bin(arith::MulI::NAME, power, square)));
+            power = Some(power.map_or(square, |power| e.bin(multiplication, power, square)));
         }
         exponent >>= 1;
         if exponent > 0 {
-            square = e.bin(arith::MulI::NAME, square, square);
+            square = e.bin(multiplication, square, square);
         }
     }
-    power.unwrap_or_else(|| e.int(x.ty(), 1))
+    power
 }
