@@ -15,6 +15,8 @@ CASES = {
     "numpy.broadcast_arrays": "np.broadcast_arrays(v, m)[0]; np.broadcast_arrays(x, a)[0]",
     "numpy.lib.stride_tricks.as_strided": "np.lib.stride_tricks.as_strided(a, a.shape, a.strides)",
     "numpy.transpose": "np.transpose(m, (1, 0)); np.transpose(m, (-1, 0))",
+    "numpy.swapaxes": "np.swapaxes(m, 0, 1); np.swapaxes(m, k % 2, -1)",
+    "numpy.moveaxis": "np.moveaxis(m, 0, 1); np.moveaxis(m, k % 2, -1)",
     "numpy.lib.stride_tricks.sliding_window_view": "np.lib.stride_tricks.sliding_window_view(v, 2)",
     "numpy.copyto": "np.copyto(a, b) => a; np.copyto(a, x) => a; np.copyto(v, w, where=v == w) => v",
     "numpy.put array.put": "np.put(a, i, w) => a; v.put(i, x) => v",

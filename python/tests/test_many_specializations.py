@@ -1,8 +1,9 @@
 """Functions that one program calls with many types, which isn't a recursion on ever new types."""
 
 import numpy as np
+import pytest
 
-from pyopt import njit
+from pyopt import errors, njit
 
 COUNT = 90
 
@@ -30,3 +31,25 @@ def test_a_function_of_the_program_has_a_type_for_each_length_of_tuple():
     namespace = {"first_of": first_of}
     exec(f"def made(x):\n    total = 0\n{lines}\n    return total\n", namespace)
     assert njit(namespace["made"])(3) == 3 * COUNT
+
+
+def test_recursions_on_ever_new_types_end():
+    @njit
+    def chain(t, n):
+        return 0 if n == 0 else chain((t, 0), n - 1)
+
+    @njit
+    def tree(t, n):
+        return 0 if n == 0 else tree((t, 0), n - 1) + tree((t, 1.0), n - 1)
+
+    @njit
+    def even(t, n):
+        return 0 if n == 0 else odd((t, 0), n - 1)
+
+    @njit
+    def odd(t, n):
+        return 1 if n == 0 else even((t, 1.0), n - 1) + even((t, 2j), n - 1)
+
+    for function in chain, tree, even:
+        with pytest.raises(errors.TypingError, match="is called with ever new types"):
+            function(1, 3)

@@ -38,9 +38,9 @@ use std::{
     rc::Rc,
 };
 
-/// How many specialisations of one function may have demanded each other, the last by way of all before: a
-/// recursion on ever new types reaches it. A function that a program calls with many types does not.
-const MAX_NESTED_SPECIALIZATIONS: usize = 64;
+/// How many specialisations of a function one of them may demand, by way of whatever others: a recursion on ever
+/// new types reaches it. A function that is called with many types, but doesn't call itself, never does.
+const MAX_RECURSIVE_SPECIALIZATIONS: usize = 64;
 
 /// How often the result type of a specialisation may change while more is learnt of its callees:
 /// the limit ends recursions whose types grow without bound.
@@ -193,8 +193,14 @@ impl<'c, 'a> Program<'c, 'a> {
         let key = (function.symbol, arguments, values.collect(), python_errors);
         let id = match self.by_signature.get(&key) {
             Some(&id) => id,
-            None if self.is_exhausted(key.0, caller) => return None,
             None => {
+                if let Some(outermost) = self.outermost(key.0, caller) {
+                    let recursive = &mut self.specializations[outermost].recursive;
+                    if *recursive == MAX_RECURSIVE_SPECIALIZATIONS {
+                        return None;
+                    }
+                    *recursive += 1;
+                }
                 let arguments = key.1;
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
                 let symbol = self.unique(format!("{}({})", function.symbol, types.join(", ")));
@@ -270,11 +276,12 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
-    /// Whether a further specialisation of a function, demanded by `caller`, would be one too many.
-    fn is_exhausted(&self, symbol: &str, caller: SpecId) -> bool {
+    /// The specialisation of a function by way of which `caller` was demanded; of several the first.
+    fn outermost(&self, symbol: &str, caller: SpecId) -> Option<SpecId> {
         let callers = std::iter::successors(Some(caller), |&id| self.specializations[id].caller);
-        let own = callers.filter(|&id| self.specializations[id].function.symbol == symbol);
-        own.take(MAX_NESTED_SPECIALIZATIONS).count() == MAX_NESTED_SPECIALIZATIONS
+        callers
+            .filter(|&id| self.specializations[id].function.symbol == symbol)
+            .last()
     }
 
     /// A symbol that the module has none of: this one, or it with a number.
@@ -332,6 +339,7 @@ impl<'c, 'a> Program<'c, 'a> {
             yielded: Fact::default(),
             returns: false,
             revisions: 0,
+            recursive: 0,
             grows: false,
             call,
             caller,

@@ -5,7 +5,7 @@ import numpy as np
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
 from pyopt.library.lane_threads import by_columns, by_rows
-from pyopt.library.shapes import as_array, flat
+from pyopt.library.shapes import as_array, as_it_is, flat
 
 
 def wins_low(x, y):
@@ -53,19 +53,29 @@ def first_extreme(v, better):
 
 
 def position_of(v, start, x):
-    """Find an element of a vector, which is in the stretch that begins at a position."""
+    """Find an element of a vector, which is in the stretch that begins at a position.
+
+    Blocks are looked at as a whole, which takes vectors, until one has it.
+    """
     stop = min(start + 4096, v.size)
-    first = stop
-    for k in range(start, stop):
-        y = v[k]
-        if y == x or y != y:
-            first = min(first, k)
-    return first
+    for block in range(start, stop, 64):
+        end = min(block + 64, stop)
+        hits = 0
+        for k in range(block, end):
+            hits |= np.int64(v[k] == x) | np.int64(v[k] != v[k])
+        if hits != 0:
+            for k in range(block, end):
+                if v[k] == x or v[k] != v[k]:
+                    return k
+    return stop
 
 
 def search_vector(v, reduce, better):
-    """Search a vector: find the first stretch that has the best element, then that."""
-    if v.size <= 32:
+    """Search a vector: find the first stretch that has the best element, then that.
+
+    A short one, or one whose elements aren't side by side, is searched faster element by element.
+    """
+    if v.size <= 128 or v.strides[0] != v.itemsize:
         return first_extreme(v, better)
     best = v[0]
     start = 0
@@ -106,18 +116,26 @@ def extreme_position(v, reduce, better):
     return first_extreme(v, better)
 
 
+def check_not_empty(size):
+    """Refuse to search nothing."""
+    if size == 0:
+        raise ValueError("attempt to get argmin or argmax of an empty sequence")
+
+
 def positions(a, axis, keepdims: literal, reduce, better):
     """Search each lane along an axis."""
-    c = as_array(a)
-    at = reduction_axis(c, axis)
-    v = reduction_lanes(c, at)
-    if v.shape[1] == 0:
-        raise ValueError("attempt to get argmin or argmax of an empty sequence")
-    if at is None or c.ndim == 1:
-        found = extreme_position(flat(c), reduce, better)
+    given = as_it_is(a)
+    at = reduction_axis(given, axis)
+    if at is None or given.ndim == 1:
+        check_not_empty(given.size)
+        # Of a vector whose elements aren't side by side no copy is made.
+        found = extreme_position(given if given.ndim == 1 else flat(given), reduce, better)
         if not keepdims:
             return found
-        return intrinsics.reshape(np.full((1,), found), intrinsics.fill(1, c.ndim))
+        return intrinsics.reshape(np.full((1,), found), intrinsics.fill(1, given.ndim))
+    c = as_array(given)
+    v = reduction_lanes(c, at)
+    check_not_empty(v.shape[1])
     out = np.zeros((v.shape[0], v.shape[2]), np.int64)
     if v.shape[2] == 1 and (c.dtype.kind == "f" or c.dtype.kind == "i" or c.dtype.kind == "u"):
         rows = intrinsics.reshape(v, (v.shape[0], v.shape[1]))

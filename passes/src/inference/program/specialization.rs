@@ -47,6 +47,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub returns: bool,
     /// How often the result was found to be another one.
     pub revisions: usize,
+    /// How many of its function's specialisations were demanded by way of this one, if none was before it.
+    pub recursive: usize,
     /// Whether the result has a larger type with every level of a recursion.
     pub grows: bool,
     /// The call that asked for it first.
