@@ -5,7 +5,7 @@ use super::{
     alive,
     emit::Emit,
     externals::Externals,
-    operations::{OPERATIONS, Site, cancels_out},
+    operations::{OPERATIONS, Site},
     types,
 };
 use crate::infra::{
@@ -83,7 +83,9 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         })
         .op_legal_if(
             builtin::UnrealizedConversionCast::NAME,
-            |cast: OperationRef<'c, '_>| types.is_legal(cast) || !cancels_out(cx.context(), cast),
+            |cast: OperationRef<'c, '_>| {
+                types.is_legal(cast) || !types::cancels_out(cx.context(), cast)
+            },
         )
         .legal_ops(&[builtin::Module::NAME])
         .others_legal_if_types_are();

@@ -1,14 +1,14 @@
 //! The conversion of the `typed` dialect's types.
 
 use crate::{
-    infra::{Converted, TypeConverter},
+    infra::{Converted, OperationExt, TypeConverter, ValueExt},
     types::layout::tuple_elements,
 };
 use melior::{
     Context,
     dialect::llvm,
     ir::{
-        Attribute, Type, TypeLike,
+        Attribute, OperationRef, Type, TypeLike, Value,
         r#type::{IntegerType, MemRefType, ShapedTypeLike},
     },
 };
@@ -103,6 +103,18 @@ pub(in crate::lowering) fn convert<'c>(
             }
         }
     })
+}
+
+/// Whether a cast between typed values and what they are converted to does nothing once all of them are converted.
+pub(super) fn cancels_out<'c>(context: &'c Context, cast: OperationRef<'c, '_>) -> bool {
+    let converted = |values: Vec<Value<'c, '_>>| {
+        let types = values.iter().map(|value| convert(context, value.ty()));
+        types
+            .collect::<Option<Vec<_>>>()
+            .map(|types| types.concat())
+    };
+    converted(cast.operand_values())
+        .is_some_and(|before| Some(before) == converted(cast.result_values()))
 }
 
 fn concat<'c>(

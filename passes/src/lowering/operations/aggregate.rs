@@ -9,10 +9,7 @@ use crate::{
     lowering::{emit::Emit, types},
     types::layout::{complex_part, tuple_elements},
 };
-use melior::{
-    Context,
-    ir::{OperationRef, Type, TypeLike, Value},
-};
+use melior::ir::{Type, TypeLike, Value};
 use pyopt_dialects::typed::TypedType;
 
 /// A value that is no values.
@@ -26,23 +23,6 @@ pub(super) fn nothing<'c, 'a>(
 /// The parts side by side.
 pub(super) fn concat<'c, 'a>(_: impl OpView<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![site.operands.concat()])
-}
-
-/// Whether a cast between typed values and what they are converted to does nothing once all of them are converted.
-pub(in crate::lowering) fn cancels_out<'c>(
-    context: &'c Context,
-    cast: OperationRef<'c, '_>,
-) -> bool {
-    let converted = |values: Vec<Value<'c, '_>>| {
-        let types = values
-            .iter()
-            .map(|value| types::convert(context, value.ty()));
-        types
-            .collect::<Option<Vec<_>>>()
-            .map(|types| types.concat())
-    };
-    converted(cast.operand_values())
-        .is_some_and(|before| Some(before) == converted(cast.result_values()))
 }
 
 /// Lowers `builtin.unrealized_conversion_cast` that cancels out: each result is its share of the values.

@@ -26,7 +26,6 @@ mod unary;
 mod view;
 
 pub(in crate::lowering) use self::{
-    aggregate::cancels_out,
     array::{Parts, assemble, parts},
     binary::combine,
     complex::{create as create_complex, parts as take_complex},
