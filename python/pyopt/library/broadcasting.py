@@ -160,23 +160,12 @@ def transpose(a, axes, *rest):
     return ordered(a, as_tuple(axes) + rest)
 
 
-def exchanged(axes, one, other):
-    """Put two axes in each other's place."""
-    if len(axes) == 0:
-        return ()
-    axis = axes[0]
-    if axis == one:
-        axis = other
-    elif axis == other:
-        axis = one
-    return (axis,) + exchanged(axes[1:], one, other)
-
-
 @implements("numpy.swapaxes")
 def swapaxes(a, axis1, axis2):
     """View an array with two dimensions exchanged that aren't known before."""
     one, other = from_front((axis1, axis2), a.ndim)
-    return ordered(a, exchanged(counted(a.shape), one, other))
+    axes = intrinsics.replace(counted(a.shape), one, other)
+    return ordered(a, intrinsics.replace(axes, other, one))
 
 
 def moved(places, source, destination):
