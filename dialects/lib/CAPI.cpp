@@ -2,6 +2,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "pyopt/Marks/Marks.h"
 #include "pyopt/Parfor/Parfor.h"
@@ -469,5 +470,11 @@ int64_t pyoptPyOpaqueSlot(MlirAttribute attribute) {
   if (auto tuple = dyn_cast<py::NamedTupleAttr>(unwrap(attribute)))
     return tuple.getSlot();
   return cast<py::OpaqueAttr>(unwrap(attribute)).getSlot();
+}
+
+/// The number of elements of an array type of LLVM's dialect; -1 for any other type.
+int64_t pyoptLLVMArraySize(MlirType type) {
+  auto array = dyn_cast<LLVM::LLVMArrayType>(unwrap(type));
+  return array ? static_cast<int64_t>(array.getNumElements()) : -1;
 }
 }

@@ -14,6 +14,7 @@
 // OPENCL: llvm.call spir_funccc @_Z12get_group_idj(
 // OPENCL: llvm.call spir_funccc @_Z14get_local_sizej(
 // OPENCL: llvm.func internal @helper(
+// OPENCL: llvm.func spir_funccc @_Z3erfd(f64) -> f64
 
 // CUDA: gpu.module @kernels {
 // CUDA: llvm.func @kernel({{.*}}: !llvm.ptr<1>, {{.*}}) attributes {gpu.kernel, nvvm.kernel} {
@@ -37,29 +38,6 @@ llvm.func @kernel(%p: !llvm.ptr, %i: i64, %x: f64) attributes {pyopt.device} {
 }
 llvm.func @helper(%x: f64) -> f64 {
   llvm.return %x : f64
-}
-
-// A complex number that a loop carries.
-// OPENCL-LABEL: llvm.func spir_kernelcc @carried(
-// OPENCL: %[[RE:.*]] = llvm.extractvalue %[[START:.*]][0]
-// OPENCL-NEXT: %[[IM:.*]] = llvm.extractvalue %[[START]][1]
-// OPENCL-NEXT: llvm.br ^[[LOOP:.*]](%{{.*}}, %[[RE]], %[[IM]] : i64, f32, f32)
-// OPENCL: ^[[LOOP]](%{{.*}}: i64, %[[RE:.*]]: f32, %[[IM:.*]]: f32):
-// OPENCL: %[[HALF:.*]] = llvm.insertvalue %[[RE]], %{{.*}}[0]
-// OPENCL: %[[WHOLE:.*]] = llvm.insertvalue %[[IM]], %[[HALF]][1]
-// OPENCL: llvm.cond_br %{{.*}}, ^[[LOOP]](%{{.*}}, %{{.*}}, %{{.*}} : i64, f32, f32), ^{{.*}}
-// OPENCL: llvm.store %[[WHOLE]], %{{.*}}
-// OPENCL: llvm.func spir_funccc @_Z3erfd(f64) -> f64
-llvm.func @carried(%p: !llvm.ptr, %n: i64, %start: !llvm.struct<(f32, f32)>) attributes {pyopt.device} {
-  llvm.br ^loop(%n, %start : i64, !llvm.struct<(f32, f32)>)
-^loop(%i: i64, %z: !llvm.struct<(f32, f32)>):
-  %re = llvm.extractvalue %z[0] : !llvm.struct<(f32, f32)>
-  %next = llvm.insertvalue %re, %z[1] : !llvm.struct<(f32, f32)>
-  %less = llvm.icmp "slt" %i, %n : i64
-  llvm.cond_br %less, ^loop(%i, %next : i64, !llvm.struct<(f32, f32)>), ^end
-^end:
-  llvm.store %z, %p : !llvm.struct<(f32, f32)>, !llvm.ptr
-  llvm.return
 }
 llvm.func @erf(f64) -> f64 attributes {pyopt.libm = "erf"}
 llvm.func @hypotf(f32, f32) -> f32 attributes {pyopt.libm = "hypot"}

@@ -185,6 +185,7 @@ unsafe extern "C" {
         count: isize,
         values: *const MlirValue,
     ) -> bool;
+    pub(crate) fn pyoptLLVMArraySize(r#type: MlirType) -> i64;
     pub(crate) fn pyoptOperationUnwindSuccessor(operation: MlirOperation) -> isize;
     pub(crate) fn pyoptOperationCost(operation: MlirOperation) -> i64;
     pub(crate) fn pyoptOperationIsElementLoop(operation: MlirOperation) -> bool;

@@ -18,17 +18,18 @@ pub(crate) struct Carried<'c, 'a> {
     pub next: Value<'c, 'a>,
 }
 
-/// Replaces a loop by one that carries a further value, as the first one, and has all of its operations but for
+/// Replaces a loop by one that carries further values, as the first ones, and has all of its operations but for
 /// some. The builder stands behind the new loop then.
 pub(crate) fn carry<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     r#loop: scf::For<'c, 'a>,
-    carried: &Carried<'c, 'a>,
+    carried: &[Carried<'c, 'a>],
     dropped: &[OperationRef<'c, 'a>],
 ) -> scf::For<'c, 'a> {
     let body = r#loop.region().entry().expect("a loop has a body");
     builder.before(*r#loop);
-    let inits = [&[carried.init], &r#loop.init_args()[..]].concat();
+    let inits: Vec<_> = carried.iter().map(|one| one.init).collect();
+    let inits = [&inits[..], &r#loop.init_args()[..]].concat();
     let types: Vec<_> = inits.iter().map(|init| init.ty()).collect();
     let (lower, upper) = (r#loop.lower_bound(), r#loop.upper_bound());
     let carrying = scf::For::create(builder, lower, upper, r#loop.step(), &inits, &types);
@@ -40,9 +41,9 @@ pub(crate) fn carry<'c: 'a, 'a>(
     let arguments = [&[builder.index_type()], &types[..]].concat();
     let block = builder.append_block(carrying.region(), &arguments);
     let mut arguments = block.argument_values();
-    let here = arguments.remove(1);
+    let here: Vec<_> = arguments.drain(1..=carried.len()).collect();
     let mut mapping: Mapping = body.argument_values().into_iter().zip(arguments).collect();
-    mapping.push((carried.here, here));
+    mapping.extend(carried.iter().map(|one| one.here).zip(here));
     for operation in body.operation_list() {
         if !dropped.contains(&operation) && !operation.is_terminator() {
             copy(builder, operation, &mut mapping);
@@ -50,11 +51,11 @@ pub(crate) fn carry<'c: 'a, 'a>(
     }
     let end = body.terminator_op().and_then(scf::Yield::of);
     let results = end.expect("a loop's body ends with a yield").results();
-    let yielded = [carried.next].into_iter().chain(results);
+    let yielded = carried.iter().map(|one| one.next).chain(results);
     let yielded: Vec<_> = yielded.map(|value| mapped(&mapping, value)).collect();
     builder.scf_yield(&yielded);
     builder.after(*carrying);
-    r#loop.replace_results(&carrying.results().split_off(1));
+    r#loop.replace_results(&carrying.results().split_off(carried.len()));
     builder.erase_op(*r#loop);
     carrying
 }

@@ -102,7 +102,7 @@ impl<'c: 'a, 'a> Recurrence<'c, 'a> {
             here: self.load.result(),
             next: self.store.value(),
         };
-        carry(builder, self.r#loop, &carried, &[*self.load]);
+        carry(builder, self.r#loop, &[carried], &[*self.load]);
     }
 
     /// The element that the first iteration loads; anything where there is none.

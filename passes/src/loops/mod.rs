@@ -4,6 +4,7 @@
 
 pub mod alias_scopes;
 pub(crate) mod carried;
+pub mod carry_quotients;
 pub mod carry_recurrences;
 pub(crate) mod check_slice;
 pub mod fold_views;

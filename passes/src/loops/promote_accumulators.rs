@@ -99,7 +99,7 @@ impl<'c: 'a, 'a> Accumulator<'c, 'a> {
             here: self.load.result(),
             next: self.store.value(),
         };
-        let carrying = carry(builder, self.r#loop, &carried, &[*self.load, *self.store]);
+        let carrying = carry(builder, self.r#loop, &[carried], &[*self.load, *self.store]);
         let last = typed::Store::of(builder.clone_op(*self.initial, &[]));
         last.expect("a copy of a store")
             .set_value(carrying.results()[0]);

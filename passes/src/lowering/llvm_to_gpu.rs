@@ -1,13 +1,12 @@
 //! Makes a module of device code of functions in LLVM's dialect.
 
-mod aggregates;
-
 use crate::{
     devices::{PTX, SPIRV},
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure,
         PassResult, PassSpec, RegionExt, ValueExt, internal_linkage,
         ops::{builtin, gpu, llvm, marks},
+        struct_fields,
     },
 };
 use melior::{
@@ -21,8 +20,7 @@ use melior::{
 };
 use mlir_sys::{
     mlirLLVMFunctionTypeGetNumInputs, mlirLLVMPointerTypeGetAddressSpace,
-    mlirLLVMStructTypeGetElementType, mlirLLVMStructTypeGetNumElementTypes,
-    mlirTypeIsALLVMPointerType, mlirTypeIsALLVMStructType,
+    mlirTypeIsALLVMPointerType,
 };
 use pyopt_dialects::upstream;
 
@@ -30,8 +28,7 @@ use pyopt_dialects::upstream;
 pub static PASS: PassSpec = PassSpec {
     description: "What is in the module becomes a `gpu.module`. Functions marked `pyopt.device` \
                   become kernels: they get the calling convention of the device, and the pointers \
-                  that they are given, with what is computed of these, point to global memory. Blocks \
-                  take structs in their fields. For \
+                  that they are given, with what is computed of these, point to global memory. For \
                   `spirv`, functions of libm become those of OpenCL that are called alike.",
     dialects: &["gpu", "llvm", "nvvm"],
     options: &[OptionSpec::text(
@@ -75,7 +72,6 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     }
     number_threads(&builder, made, opencl);
     for function in made.nested_ops::<llvm::LLVMFunc>() {
-        aggregates::split_arguments(&builder, function);
         if function.flag_attr(marks::DEVICE) {
             to_kernel(cx, function, opencl);
         } else if let Some(name) = function.str_attr(marks::LIBM).filter(|_| opencl) {
@@ -187,26 +183,13 @@ fn globally<'c>(cx: &PassContext<'c>, r#type: Type<'c>) -> Option<Type<'c>> {
                 .then(|| llvm_type::pointer(cx.context(), GLOBAL));
         }
     }
-    let fields = fields(r#type)?;
+    let fields = struct_fields(r#type)?;
     let changed: Vec<_> = fields.iter().map(|field| globally(cx, *field)).collect();
     let both = fields.iter().zip(&changed);
     let both: Vec<_> = both
         .map(|(before, after)| after.unwrap_or(*before))
         .collect();
     (changed.iter().any(Option::is_some)).then(|| llvm_type::r#struct(cx.context(), &both, false))
-}
-
-/// The types of the fields of a struct.
-fn fields(r#type: Type) -> Option<Vec<Type>> {
-    let raw = r#type.to_raw();
-    // SAFETY: each accessor is called on a struct, within its bounds.
-    unsafe {
-        mlirTypeIsALLVMStructType(raw).then(|| {
-            let count = mlirLLVMStructTypeGetNumElementTypes(raw);
-            let element = |at| Type::from_raw(mlirLLVMStructTypeGetElementType(raw, at));
-            (0..count).map(element).collect()
-        })
-    }
 }
 
 /// Renames a function of libm to the one of OpenCL, with its calls. The name says how many floats and

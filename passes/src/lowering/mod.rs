@@ -23,6 +23,7 @@ mod operations;
 pub mod require_llvm;
 pub mod run_for_dialect;
 mod slots;
+pub mod split_aggregates;
 pub mod store_variables;
 mod subprogram;
 pub mod tag_accesses;

@@ -111,6 +111,7 @@ static KERNELS_TO_CODE: PipelineSpec = PipelineSpec {
     summary: "from LLVM's dialect to SPIR-V, PTX or LLVM's IR",
     options: &[CODE, CHIP],
     steps: &[
+        pass("split-aggregates"),
         pass("llvm-to-gpu")
             .with(&[option("code", "code")])
             .when(When::Is("code", SPIRV)),

@@ -8,20 +8,52 @@ from pyopt.library.broadcasting import broadcast_to, shape_of_all, shapes_of
 
 @implements("numpy.nditer")
 def nditer(op):
-    """View each element in the order of memory; of several arrays, those that are broadcast together."""
+    """View each element in the order of memory; of several arrays, those that are broadcast together.
+
+    What prepares the arrays isn't part of the generator: resuming that is a few instructions, and inlined.
+    """
     if isinstance(op, tuple):
         shape = shape_of_all(shapes_of(op))
         steps = np.zeros((len(op), len(shape)), np.int64)
         fill_steps(op, shape, steps, 0)
         axes, is_backward = order_of_memory(steps)
-        for place in np.ndindex(in_order(shape, axes)):
-            yield elements(op, index_at(place, shape, axes, is_backward), shape)
+        return visit_all(all_in_order(op, shape, axes, is_backward), in_order(shape, axes))
+    steps = np.zeros((1, op.ndim), np.int64)
+    fill_steps((op,), op.shape, steps, 0)
+    axes, is_backward = order_of_memory(steps)
+    return visit(with_axes_in_order(op, axes, is_backward))
+
+
+def visit(array):
+    """View each element of an array, the last axis in the innermost loop."""
+    if array.ndim == 0:
+        yield array
+    elif array.ndim == 1:
+        for i in range(array.shape[0]):
+            yield array[i, ...]
+    elif array.ndim == 2:
+        for i in range(array.shape[0]):
+            for j in range(array.shape[1]):
+                yield array[i, j, ...]
     else:
-        steps = np.zeros((1, op.ndim), np.int64)
-        fill_steps((op,), op.shape, steps, 0)
-        axes, is_backward = order_of_memory(steps)
-        for place in np.ndindex(in_order(op.shape, axes)):
-            yield op[index_at(place, op.shape, axes, is_backward) + (...,)]
+        for i in range(array.shape[0]):
+            yield from visit(array[i])
+
+
+def visit_all(arrays, shape):
+    """View the elements of arrays of one shape side by side, the last axis in the innermost loop."""
+    if len(shape) == 0:
+        yield arrays
+    elif len(shape) == 1:
+        for i in range(shape[0]):
+            yield items(arrays, (i, ...))
+    elif len(shape) == 2:
+        for i in range(shape[0]):
+            for j in range(shape[1]):
+                yield items(arrays, (i, j, ...))
+    else:
+        for i in range(shape[0]):
+            yield from visit_all(items(arrays, (i, ...)), shape[1:])
 
 
 def fill_steps(arrays, shape, steps, row):
@@ -82,18 +114,30 @@ def in_order(items, axes):
     return made
 
 
-def index_at(place, shape, axes, is_backward):
-    """Find the index of a place in an order of axes."""
-    index = shape
-    for i in range(len(shape)):
-        axis = axes[i]
-        at = shape[axis] - 1 - place[i] if is_backward[axis] else place[i]
-        index = intrinsics.replace(index, axis, at)
-    return index
+def with_axes_in_order(array, axes, is_backward):
+    """View an array with its axes in an order, from the end of those on that go backward."""
+    shape = in_order(array.shape, axes)
+    strides = array.strides
+    if array.size == 0:
+        return intrinsics.rearranged(array, shape, in_order(strides, axes))
+    start = array.shape
+    for axis in range(array.ndim):
+        start = intrinsics.replace(start, axis, array.shape[axis] - 1 if is_backward[axis] else 0)
+        if is_backward[axis]:
+            strides = intrinsics.replace(strides, axis, -strides[axis])
+    return intrinsics.rearranged(array[start + (...,)], shape, in_order(strides, axes))
 
 
-def elements(arrays, index, shape):
-    """View an element of each array of a tuple."""
+def all_in_order(arrays, shape, axes, is_backward):
+    """View each array of a tuple in a shape, with its axes in an order."""
     if len(arrays) == 0:
         return ()
-    return (broadcast_to(arrays[0], shape)[index + (...,)],) + elements(arrays[1:], index, shape)
+    first = with_axes_in_order(broadcast_to(arrays[0], shape), axes, is_backward)
+    return (first,) + all_in_order(arrays[1:], shape, axes, is_backward)
+
+
+def items(arrays, index):
+    """View the same part of each array of a tuple."""
+    if len(arrays) == 0:
+        return ()
+    return (arrays[0][index],) + items(arrays[1:], index)

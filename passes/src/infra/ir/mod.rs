@@ -4,6 +4,7 @@
 //! works on, so that references found by walking can be stored, compared and used as operands of
 //! new operations. As everywhere in MLIR, a pass must not use what it has erased.
 
+mod aggregate;
 mod attributes;
 mod block;
 mod dead;
@@ -15,6 +16,7 @@ mod value;
 
 pub(crate) use self::attributes::dictionary_entry;
 pub use self::{
+    aggregate::{array_elements, struct_fields},
     attributes::{AttributeExt, OperationAttributes},
     block::{BlockExt, RegionExt},
     dead::erase_unused,
