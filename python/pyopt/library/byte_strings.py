@@ -4,7 +4,15 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics
 from pyopt.library.shapes import flat
-from pyopt.library.texts import str_center, str_expandtabs, str_ljust, str_rjust, str_strip, str_zfill
+from pyopt.library.texts import (
+    check_room,
+    str_center,
+    str_expandtabs,
+    str_ljust,
+    str_rjust,
+    str_strip,
+    str_zfill,
+)
 
 
 @implements("bytes.upper")
@@ -255,6 +263,7 @@ def int_to_bytes(number, length=1, byteorder="big", signed=False):
         raise ValueError("byteorder must be either 'little' or 'big'")
     if length < 0:
         raise ValueError("length argument must be non-negative")
+    check_room(length)
     if number < 0 and not signed:
         raise OverflowError("can't convert negative int to unsigned")
     made = []
@@ -303,6 +312,6 @@ def array_of_bytes(data, dtype, count, offset):
         if (len(data) - offset) % size != 0:
             raise ValueError("buffer size must be a multiple of element size")
         return data[offset:].view(dtype)
-    if count * size > len(data) - offset:
+    if count > (len(data) - offset) // size:
         raise ValueError("buffer is smaller than requested size")
     return data[offset : offset + count * size].view(dtype)

@@ -20,6 +20,9 @@ def delete(arr, obj, axis=None):
         kept[obj] = False
     elif isinstance(obj, np.ndarray):
         kept[obj] = False
+    elif isinstance(obj, list) or isinstance(obj, tuple):
+        for position in obj:
+            kept[wrapped(position, kept.size)] = False
     else:
         kept[wrapped(obj, kept.size)] = False
     return take_lanes(c, flatnonzero(kept), at)
@@ -27,15 +30,46 @@ def delete(arr, obj, axis=None):
 
 @implements("numpy.insert")
 def insert(arr, obj, values):
-    """Put a number or a vector before a position of all elements."""
+    """Put a number or a vector before a position of all elements, or a number before each of several."""
     v = flat(arr)
+    if isinstance(obj, list) or isinstance(obj, tuple) or isinstance(obj, np.ndarray):
+        return insert_each(v, flat(obj), flat(values))
     if not isinstance(obj, int):
-        intrinsics.unsupported("insert takes one position")
+        intrinsics.unsupported("insert takes positions")
     position = obj + v.size if obj < 0 else obj
     inside = (position >= 0) & (position <= v.size)
     intrinsics.check(inside, "IndexError", "index {} is out of bounds for axis 0 with size {}", obj, v.size)
     new = flat(values).astype(v.dtype)
     return concatenate((v[:position], new, v[position:]), 0)
+
+
+def insert_each(v, positions, values):
+    """Put a number, or each of as many, before several positions of a vector."""
+    if positions.size == 1:
+        return insert(v, int(positions[0]), values)
+    if values.size != 1 and values.size != positions.size:
+        raise ValueError("insert needs a value for each position")
+    places = np.empty(positions.size, np.int64)
+    for i in range(positions.size):
+        position = int(positions[i])
+        inside = -v.size <= position <= v.size
+        intrinsics.check(
+            inside, "IndexError", "index {} is out of bounds for axis 0 with size {}", position, v.size
+        )
+        places[i] = position + v.size if position < 0 else position
+    out = np.empty(v.size + places.size, v.dtype)
+    is_new = np.zeros(out.size, np.bool_)
+    order = np.argsort(places, kind="mergesort")
+    for i in range(order.size):
+        place = places[order[i]] + i
+        out[place] = values[0 if values.size == 1 else order[i]]
+        is_new[place] = True
+    taken = 0
+    for i in range(out.size):
+        if not is_new[i]:
+            out[i] = v[taken]
+            taken += 1
+    return out
 
 
 @implements("numpy.fill_diagonal")

@@ -58,8 +58,14 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
         raise ValueError("nan_to_num always copies in compiled code")
     if kind.kind != "f" and kind.kind != "c":
         return x.copy() if isinstance(x, np.ndarray) else x
-    if kind.kind != "f":
-        intrinsics.unsupported("nan_to_num takes ints and floats")
+    if kind.kind == "c":
+        parts = nan_to_num(x.real, True, nan, posinf, neginf), nan_to_num(x.imag, True, nan, posinf, neginf)
+        if not isinstance(x, np.ndarray):
+            return kind.type(complex(parts[0], parts[1]))
+        made = np.empty(x.shape, kind)
+        made.real[...] = parts[0]
+        made.imag[...] = parts[1]
+        return made
     most = 3.4028234663852886e38 if kind.itemsize == 4 else 1.7976931348623157e308
     high = kind.type(most if posinf is None else posinf)
     low = kind.type(-most if neginf is None else neginf)

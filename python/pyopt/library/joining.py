@@ -5,7 +5,17 @@ import numpy as np
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.arrays_of_lists import concatenate_list, stack_list
 from pyopt.library.lane_threads import copy_rows, repeat_evenly, repeat_lanes_to
-from pyopt.library.shapes import as_array, as_planes, as_rows, as_vector, checked_axis, each, flat, lanes
+from pyopt.library.shapes import (
+    as_array,
+    as_planes,
+    as_rows,
+    as_vector,
+    checked_axis,
+    each,
+    flat,
+    lanes,
+    times,
+)
 
 
 def joined_size(arrays, axis):
@@ -155,6 +165,8 @@ def repeat_unevenly(c, given, axis):
     for i in range(v.shape[1]):
         if starts[i + 1] < 0:
             raise ValueError("repeats may not contain negative values.")
+        if starts[i + 1] > 9223372036854775807 - starts[i]:
+            raise MemoryError("unable to allocate an array")
         starts[i + 1] += starts[i]
     total = starts[v.shape[1]]
     out = np.empty((v.shape[0], total, v.shape[2]), c.dtype)
@@ -181,11 +193,12 @@ def tile(A, reps):
 def tile_axis(c, count, axis):
     """Repeat a whole array along an axis."""
     v = long_rows(c, axis)
-    times = max(count, 0)
-    out = np.empty((v.shape[0], v.shape[1] * times), c.dtype)
-    for k in range(times):
-        copy_rows(v, out, k * v.shape[1])
-    return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, c.shape[axis] * times))
+    copies = max(count, 0)
+    out = np.empty((v.shape[0], times(v.shape[1], copies)), c.dtype)
+    if out.size > 0:
+        for k in range(copies):
+            copy_rows(v, out, k * v.shape[1])
+    return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, times(c.shape[axis], copies)))
 
 
 @implements("numpy.roll")
@@ -207,14 +220,20 @@ def roll(a, shift, axis=None):
     return intrinsics.reshape(out, c.shape)
 
 
+def diagonal_within(k, rows, columns):
+    """Give a diagonal's number; of one that is beyond a matrix the next one beyond it."""
+    return min(max(k, -rows - 1), columns + 1)
+
+
 @implements("numpy.tril")
 def tril(m, k=0):
     """Copy a matrix with zeros above a diagonal."""
     if m.ndim != 2:
         intrinsics.unsupported("tril takes matrices")
+    offset = diagonal_within(k, m.shape[0], m.shape[1])
     out = np.zeros(m.shape, m.dtype)
     for i in range(m.shape[0]):
-        for j in range(min(max(i + k + 1, 0), m.shape[1])):
+        for j in range(min(max(i + offset + 1, 0), m.shape[1])):
             out[i, j] = m[i, j]
     return out
 
@@ -224,9 +243,10 @@ def triu(m, k=0):
     """Copy a matrix with zeros below a diagonal."""
     if m.ndim != 2:
         intrinsics.unsupported("triu takes matrices")
+    offset = diagonal_within(k, m.shape[0], m.shape[1])
     out = np.zeros(m.shape, m.dtype)
     for i in range(m.shape[0]):
-        for j in range(max(i + k, 0), m.shape[1]):
+        for j in range(max(i + offset, 0), m.shape[1]):
             out[i, j] = m[i, j]
     return out
 
@@ -236,8 +256,9 @@ def tri(N, M=None, k=0, dtype: literal = "float64"):
     """Make a matrix with ones up to a diagonal."""
     columns = N if M is None else M
     out = np.zeros((N, columns), dtype)
+    offset = diagonal_within(k, N, columns)
     for i in range(N):
-        for j in range(min(max(i + k + 1, 0), columns)):
+        for j in range(min(max(i + offset + 1, 0), columns)):
             out[i, j] = 1
     return out
 

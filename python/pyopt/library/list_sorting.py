@@ -30,15 +30,17 @@ def sorted_items(iterable, key=None, reverse=False):
 def sort_by(items, key):
     """Sort the items by their keys."""
     keys = []
-    for i in range(len(items)):
-        keys.append(key(items[i]))
-    if len(keys) > 0:
-        arrange(items, order_of(keys))
-
-
-def arrange(items, order):
-    """Put the items into an order."""
     before = list_copy(items)
+    for i in range(len(before)):
+        keys.append(key(before[i]))
+    if len(items) != len(before):
+        raise ValueError("list modified during sort")
+    if len(keys) > 0:
+        arrange(items, before, order_of(keys))
+
+
+def arrange(items, before, order):
+    """Put the items that were there before into an order."""
     for i in range(len(items)):
         items[i] = before[order[i]]
 

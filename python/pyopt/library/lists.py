@@ -210,9 +210,16 @@ def list_of_both(items, more):
     return made
 
 
+def check_repeats(items, times):
+    """Refuse so many repetitions that their number of items is none."""
+    if times > 0 and len(items) > 1152921504606846976 // times:
+        raise MemoryError()
+
+
 @implements("list.__mul__")
 def list_repeat(items, times):
     """Put a list behind itself so many times."""
+    check_repeats(items, times)
     made = intrinsics.new_list(items, len(items) * max(times, 0))
     for _ in range(times):
         for i in range(len(items)):
@@ -224,6 +231,7 @@ def list_repeat(items, times):
 def list_repeat_in_place(items, times):
     """Put the items to the end until there are so many times as many."""
     size = len(items)
+    check_repeats(items, times)
     if times <= 0:
         intrinsics.truncate(items, 0)
     for _ in range(1, times):

@@ -288,19 +288,35 @@ def round_digits(number, ndigits=None):
     if digits < -308:
         return number * 0
     # Powers of ten up to this one are exact.
-    power = 10.0 ** min(abs(digits), 22)
-    more = 10.0 ** max(abs(digits) - 22, 0)
+    if abs(digits) > 22:
+        return type_as(round_far(x, digits), number)
+    power = 10.0 ** abs(digits)
     if digits >= 0:
-        scaled = x * power * more
+        scaled = x * power
         left_out = product_error(x, power, scaled)
     else:
-        scaled = x / power / more
+        scaled = x / power
         left_out = (x - scaled * power) - product_error(scaled, power, scaled * power)
     if abs(scaled) >= 2.0**53:
         # The neighbours of a float are further apart than what it is rounded to.
         return number
     made = rounded_beside(scaled, left_out)
-    return type_as(made / more / power if digits >= 0 else made * power * more, number)
+    return type_as(made / power if digits >= 0 else made * power, number)
+
+
+def round_far(x, digits):
+    """Round to more digits behind the point, or before it, than powers of ten are exact for: by the text."""
+    if digits > 0:
+        return float(f"{x:.{digits}f}")
+    written = f"{abs(x):.0f}"
+    kept = len(written) + digits
+    # No float is half of such a power of ten.
+    if kept < 0 or (kept == 0 and written[0] < "5"):
+        return math.copysign(0.0, x)
+    made = math.copysign(float(f"1e{-digits}"), x) if kept == 0 else float(f"{x:.{kept - 1}e}")
+    if math.isinf(made):
+        raise OverflowError("rounded value too large to represent")
+    return made
 
 
 def rounded_beside(scaled, left_out):

@@ -40,6 +40,13 @@ def product(sizes):
     return result
 
 
+def times(size, count):
+    """Multiply two sizes, neither of which is negative; refuse a product that is none."""
+    if size > 0 and count > 9223372036854775807 // size:
+        raise ValueError("array is too big; the product of its sizes is larger than the largest int")
+    return size * count
+
+
 def checked_axis(axis, ndim):
     """Count an axis from the front."""
     inside = -ndim <= axis < ndim
@@ -122,6 +129,8 @@ def reshape(a, shape):
         return reshape(as_array(a), shape)
     if isinstance(shape, tuple):
         known = 1
+        # The product as a float tells whether the one of ints has wrapped around.
+        magnitude = 1.0
         free = -1
         for i in range(len(shape)):
             if shape[i] < 0:
@@ -130,11 +139,13 @@ def reshape(a, shape):
                 free = i
             else:
                 known *= shape[i]
+                magnitude *= shape[i]
+        fits = magnitude < 9e18
         if free >= 0:
-            whole = known != 0 and a.size % known == 0
+            whole = fits and known != 0 and a.size % known == 0
             check_fits(whole, a.size, shape)
             return resized(a, intrinsics.replace(shape, free, a.size // known))
-        check_fits(known == a.size, a.size, shape)
+        check_fits(fits and known == a.size, a.size, shape)
         return resized(a, shape)
     return reshape(a, (shape,))
 

@@ -313,13 +313,16 @@ def bincount(x, weights=None, minlength=0):
     values = flat(x)
     if values.dtype.kind != "i" and values.dtype.kind != "u" and values.dtype.kind != "b":
         intrinsics.unsupported("bincount counts integers")
-    size = minlength
-    if size < 0:
+    if minlength < 0:
         raise ValueError("'minlength' must not be negative")
+    largest = -1
     for i in range(values.size):
         if np.int64(values[i]) < 0:
             raise ValueError("'list' argument must have no negative elements")
-        size = max(size, np.int64(values[i]) + 1)
+        largest = max(largest, np.int64(values[i]))
+    if largest == 9223372036854775807:
+        raise MemoryError("unable to allocate an array")
+    size = max(minlength, largest + 1)
     if weights is None:
         counts = np.zeros(size, np.int64)
         for i in range(values.size):
@@ -334,12 +337,20 @@ def bincount(x, weights=None, minlength=0):
     return sums
 
 
+def check_edges(edges):
+    """Refuse edges of bins that go back."""
+    for i in range(edges.size - 1):
+        if edges[i] > edges[i + 1]:
+            raise ValueError("`bins` must increase monotonically, when an array")
+
+
 @implements("numpy.histogram")
 def histogram(a, bins=10, range=None):
     """Count the elements in bins: so many of equal width, or between given edges."""
     values = flat(a)
     if isinstance(bins, np.ndarray):
         edges = bins
+        check_edges(edges)
         counts = np.zeros(max(edges.size - 1, 0), np.int64)
         for x in values:
             if edges.size > 1 and x >= edges[0] and x <= edges[edges.size - 1]:

@@ -406,18 +406,32 @@ def check_fill(fillchar):
         raise TypeError("The fill character must be exactly one character long")
 
 
+def check_room(length):
+    """Raise MemoryError where there is no memory for a long text: the runtime can't, it ends the process."""
+    if length > 16777216:
+        if length > 1152921504606846976 or not intrinsics.text("has_room", 4 * length):
+            raise MemoryError()
+
+
+def padded(text, fillchar, before, behind):
+    """Put so many of a character before and behind a text."""
+    check_room(before)
+    check_room(behind)
+    return intrinsics.text("pad", text, fillchar, before, behind)
+
+
 @implements("str.ljust")
 def str_ljust(text, width, fillchar=" "):
     """Fill up at the end."""
     check_fill(fillchar)
-    return intrinsics.text("pad", text, fillchar, 0, width - len(text))
+    return padded(text, fillchar, 0, width - len(text))
 
 
 @implements("str.rjust")
 def str_rjust(text, width, fillchar=" "):
     """Fill up at the start."""
     check_fill(fillchar)
-    return intrinsics.text("pad", text, fillchar, width - len(text), 0)
+    return padded(text, fillchar, width - len(text), 0)
 
 
 @implements("str.center")
@@ -426,7 +440,7 @@ def str_center(text, width, fillchar=" "):
     check_fill(fillchar)
     more = max(width - len(text), 0)
     left = more // 2 + (more & width & 1)
-    return intrinsics.text("pad", text, fillchar, left, more - left)
+    return padded(text, fillchar, left, more - left)
 
 
 @implements("str.zfill")
@@ -434,8 +448,8 @@ def str_zfill(text, width):
     """Put zeros before a number, behind its sign."""
     more = max(width - len(text), 0)
     if len(text) > 0 and (text[0] == "+" or text[0] == "-"):
-        return text[0] + intrinsics.text("pad", text[1:], "0", more, 0)
-    return intrinsics.text("pad", text, "0", more, 0)
+        return text[0] + padded(text[1:], "0", more, 0)
+    return padded(text, "0", more, 0)
 
 
 @implements("str.__contains__", "bytes.__contains__")
@@ -454,8 +468,9 @@ def str_slice(text, part):
 @implements("str.__mul__", "bytes.__mul__")
 def str_repeat(text, times):
     """Put a text behind itself so many times."""
-    if times > 0 and len(text) > 1099511627776 // times:
+    if times > 0 and len(text) > 1152921504606846976 // times:
         raise MemoryError()
+    check_room(len(text) * times)
     return intrinsics.text("repeat", text, times)
 
 

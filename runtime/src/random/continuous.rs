@@ -228,6 +228,12 @@ impl Generator {
             let rho = (r - (2.0 * r).sqrt()) / (2.0 * concentration);
             (1.0 + rho * rho) / (2.0 * rho)
         };
+        if s.is_nan() || s <= 1.0 {
+            // Too narrow for the loop below to end: a normal distribution, as for a limit of its own in
+            // NumPy's newer generators.
+            let angle = mean + concentration.recip().sqrt() * self.normal();
+            return (angle + PI).rem_euclid(2.0 * PI) - PI;
+        }
         let w = loop {
             let z = (PI * self.uniform()).cos();
             let w = (1.0 + s * z) / (s + z);

@@ -1,6 +1,7 @@
 //! Texts made of others.
 
 use super::{Arguments, Text, compare::Finder};
+use crate::memory::{pyopt_alloc, pyopt_release};
 use smallvec::SmallVec;
 use std::array;
 
@@ -92,6 +93,14 @@ pub(super) fn repeat(arguments: &mut Arguments, _: *mut i64) -> Text {
         place = unsafe { text.write_to(place, text.width) };
     }
     made
+}
+
+/// Whether there is memory for so many bytes now.
+pub(super) fn has_room(arguments: &mut Arguments, _: *mut i64) -> bool {
+    let owner = pyopt_alloc(arguments.int(), 0);
+    // SAFETY: the memory is this function's own, if there is any.
+    unsafe { pyopt_release(owner) };
+    !owner.is_null()
 }
 
 /// A text with so many of a character before and behind it.

@@ -404,6 +404,7 @@ functions! {
     pyopt_text_repeat = make::repeat,
     pyopt_text_join = make::join,
     pyopt_text_pad = make::pad,
+    pyopt_text_has_room = make::has_room,
     pyopt_text_replace = make::replace,
     pyopt_text_chr = make::chr,
     pyopt_text_slice = parts::slice,

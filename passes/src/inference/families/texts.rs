@@ -44,6 +44,7 @@ const FUNCTIONS: &[(&str, &str, char)] = &[
     ("chr", "i", 't'),
     ("count", "ttii", 'i'),
     ("find", "ttii", 'i'),
+    ("has_room", "i", 'b'),
     ("hash", "t", 'i'),
     ("isalnum", "t", 'b'),
     ("isalpha", "t", 'b'),

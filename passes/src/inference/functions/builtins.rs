@@ -142,7 +142,15 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         return Ok(e.int(count as i64));
     }
     match TypedType::from(operand.ty) {
-        TypedType::Str | TypedType::Bytes | TypedType::Range(_) => Ok(strings::length(e, operand)),
+        TypedType::Str | TypedType::Bytes => Ok(strings::length(e, operand)),
+        TypedType::Range(_) => {
+            let length = strings::length(e, operand);
+            let zero = e.int(0);
+            let wraps = e.compare(CompareKind::Lt, length, zero);
+            let message = "Python int too large to convert to C ssize_t";
+            e.raise_if(wraps, "OverflowError", Some(message));
+            Ok(length)
+        }
         TypedType::List(_) => Ok(lists::len(e, operand)),
         TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) => {
             Ok(tables::size(e, operand))

@@ -95,6 +95,7 @@ fn clip<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
             result = times::extremum(e, mirrored(kind), [result, bound], times::Nat::Wins)?;
             continue;
         }
+        let bound = arrays::bound_in_range(e, result, bound, kind);
         let operands = arrays::weaken(e, &[result, bound])?;
         result = elements::elementwise(e, &operands, |e, elements| {
             let number = match (elements[0].number(), elements[1].number()) {

@@ -25,7 +25,7 @@ pub(crate) use self::{
     indexing::{get_item, set_item},
     only::{only_element, truth},
     operators::{binary, compare, convert, inplace, same_kind, unary},
-    promotion::weaken,
+    promotion::{bound_in_range, weaken},
     reinterpret::{has_part, set_part},
     stencil::{call_literal, finish as finish_stencils, is_relative},
     stencil_options::construct as construct_stencil,

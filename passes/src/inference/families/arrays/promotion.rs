@@ -12,7 +12,10 @@ use crate::{
     },
     types::{display::display, number::Number},
 };
-use pyopt_dialects::{enums::CompareKind, typed::array_type};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind},
+    typed::array_type,
+};
 
 /// The operands with weak scalars converted to the numbers that the arrays among them ask for.
 /// Without arrays nothing changes. An int that the arrays' integers don't hold raises
@@ -79,12 +82,10 @@ fn check_range<'c, 'a>(
     width: u32,
     signed: bool,
 ) -> Typing<()> {
-    let (lowest, highest) = match (width, signed) {
-        (64, true) => return Ok(()),
-        (64, false) => (0, i64::MAX),
-        (width, true) => (-1 << (width - 1), (1 << (width - 1)) - 1),
-        (width, false) => (0, (1 << width) - 1),
-    };
+    if (width, signed) == (64, true) {
+        return Ok(());
+    }
+    let (lowest, highest) = range(width, signed);
     let name = display(Number::Int { width, signed }.to_type(e.context()));
     if let Some(value) = scalar.literal_int() {
         if (lowest..=highest).contains(&value) {
@@ -103,4 +104,46 @@ fn check_range<'c, 'a>(
         e.raise_if(outside, "OverflowError", Some(&message));
     }
     Ok(())
+}
+
+/// The least and the largest signed word that integers of a width hold.
+fn range(width: u32, signed: bool) -> (i64, i64) {
+    match (width, signed) {
+        (64, true) => (i64::MIN, i64::MAX),
+        (64, false) => (0, i64::MAX),
+        (width, true) => (-1 << (width - 1), (1 << (width - 1)) - 1),
+        (width, false) => (0, (1 << width) - 1),
+    }
+}
+
+/// A bound of an array's integers that is a Python int: where none of them is beyond it, the last one that
+/// they can be. What the kind compares integers with is the lower bound if it is "less than".
+pub(crate) fn bound_in_range<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    bound: Val<'c, 'a>,
+    kind: CompareKind,
+) -> Val<'c, 'a> {
+    let element = array_type(array.ty).and_then(|array| Number::of(array.element));
+    let (Some(Number::Int { width, signed }), Some(Number::INT64)) = (element, bound.number())
+    else {
+        return bound;
+    };
+    let (lowest, highest) = range(width, signed);
+    let (last, nearer): (i64, fn(i64, i64) -> i64) = match kind {
+        CompareKind::Lt => (lowest, i64::max),
+        _ => (highest, i64::min),
+    };
+    if last == i64::MIN || last == i64::MAX {
+        return bound;
+    }
+    if let Some(value) = bound.literal_int() {
+        return e.int(nearer(value, last));
+    }
+    let last = e.int(last);
+    let nearer = match kind {
+        CompareKind::Lt => BinaryKind::Max,
+        _ => BinaryKind::Min,
+    };
+    e.binary(nearer, bound, last)
 }
