@@ -42,7 +42,7 @@ def native(implementation, name, arguments):
     A type that is chosen may say the argument's value.
     Return its symbol, its text, places and types of its arguments, and the type of its result.
     """
-    from pyopt.intrinsics import boundary
+    from pyopt.intrinsics import boundary, calls
     from pyopt.intrinsics.builder import IRBuilder
     from pyopt.intrinsics.context import Context, TypingContext
     from pyopt.intrinsics.function import NativeFunction, Parameter
@@ -91,11 +91,10 @@ def native(implementation, name, arguments):
         returned = boundary.leave(end, result, result_type)
     block = builder.block
     block.operations += end.lines
+    for one in sorted(function.opened - function.left):
+        if boundary.has_array(function.typed[one][1]):
+            calls.keep(builder, one)
     block.terminator = f"return {returned} : {result_type.text}", [], []
-    for one in function.opened:
-        # Nothing else keeps it until then.
-        if boundary.has_array(function.typed[one][1]) and one not in function.left:
-            raise NotImplementedError("a call that gives an array, which the intrinsic doesn't return")
     body = function.body(start.lines)
     parameters = [(f"%arg{at}", text) for at, text in enumerate(texts)]
     return _described(name, arguments, parameters, result_type, body, function.is_pure, function.declarations)

@@ -99,6 +99,8 @@ class NativeFunction:
         self.declarations = []
         #: The compiler's values that calls gave, and their types, by the names of what stands for them.
         self.typed = {}
+        #: The blocks in which calls gave them.
+        self.homes = {}
         #: The names of those of which the code has parts, which it may use until it returns.
         self.opened = set()
         #: The names of those that were passed to calls, or are returned.
@@ -153,6 +155,19 @@ class NativeFunction:
         }
         if inside:
             self.parts[made.name] = inside
+
+    def dominates(self, block, end):
+        """Whether each way to a block goes through another one."""
+        reached, open_blocks = {id(block)}, [self.entry_basic_block]
+        while open_blocks:
+            one = open_blocks.pop()
+            if id(one) in reached:
+                continue
+            if one is end:
+                return False
+            reached.add(id(one))
+            open_blocks += one.terminator[2] if one.terminator else ()
+        return True
 
     def is_handle(self, value):
         """Whether a value stands for one that LLVM has no form of."""

@@ -61,6 +61,8 @@ numba.stencils
 numba.stencils.stencil =pyopt.stencils *
 numba.parfors
 numba.cpython
+numba.cpython.charseq =pyopt.numba.texts *
+numba.cpython.unicode =pyopt.numba.texts *
 numba.cpython.unsafe
 numba.cpython.unsafe.tuple =pyopt.numba.unsafe *
 numba.core
