@@ -385,6 +385,14 @@ def has_array(type):
     return _is_owned(type) or any(map(has_array, _items(type) or ()))
 
 
+def may_hold_address(type):
+    """Whether a value of a type may say where something is in memory."""
+    items = _items(type)
+    if items is not None:
+        return any(map(may_hold_address, items))
+    return not isinstance(type, (types.NoneType, types.Boolean, types.Float, types.Complex))
+
+
 def _is_of_arrays(type):
     """Whether values of a type are of items with arrays or texts."""
     return has_array(type) and not _is_owned(type)

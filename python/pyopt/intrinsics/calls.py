@@ -38,13 +38,22 @@ def call(builder, function, signature, arguments):
         raise TypeError(f"{len(arguments)} values for a function of the signature {signature}")
     native = builder.function
     lines = boundary.Lines(native)
-    passed = [boundary.leave(lines, native.use(one), of) for one, of in zip(arguments, kinds, strict=True)]
+    passed = [_passed(lines, native.use(one), of) for one, of in zip(arguments, kinds, strict=True)]
     made = _write(lines, function, result(*kinds), passed)
     before = set(native.typed)
     given = boundary.enter(lines, made.name, result, is_given=True)
     native.homes |= {name: builder.block for name in native.typed if name not in before}
     builder.write(lines.lines)
     return given
+
+
+def _passed(lines, value, kind):
+    """Write what makes an argument the compiler's; a truth value may be a byte, as memory has it."""
+    if isinstance(kind, types.Boolean) and value.type == boundary.data_type(kind):
+        zero = lines.one(value.type, f"llvm.mlir.constant(0 : i8) : {value.type}")
+        text = f'llvm.icmp "ne" {value.name}, {zero.name} : {value.type}'
+        value = lines.one(boundary.value_type(kind), text)
+    return boundary.leave(lines, value, kind)
 
 
 def keep(builder, name):
