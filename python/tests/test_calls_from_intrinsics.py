@@ -351,3 +351,19 @@ def test_exceptions_leave_behind_what_calls_gave():
             of(1.0)
 
     assert holds_its_memory(call)
+
+
+def test_a_truth_value_that_was_read_is_an_argument():
+    flipped = njit(lambda x: not x)
+
+    @intrinsic
+    def first_flipped(typingctx, values):
+        def codegen(context, builder, signature, args):
+            known = typingctx.resolve_function_type(flipped, [types.boolean], {})
+            opened = context.make_array(values)(context, builder, args[0])
+            return context.get_function(flipped, known)(builder, [builder.load(opened.data)])
+
+        return types.boolean(values), codegen
+
+    of = njit(lambda values: first_flipped(values))
+    assert [of(np.array([True])), of(np.array([False]))] == [False, True]
