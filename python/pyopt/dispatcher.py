@@ -64,6 +64,13 @@ class DispatcherMethods(InspectionMethods):
         elif target != "cpu":
             _core.set_device(self)
 
+    @property
+    def _cache(self):
+        """What Numba's programs ask for where code is kept: there is one place for all functions."""
+        from pyopt.numba import caches
+
+        return caches.FunctionCache() if self.targetoptions.get("cache") else caches.NullCache()
+
     def __repr__(self):
         """Name the function."""
         return f"<compiled function {self.__qualname__} of {self.__module__}>"

@@ -719,15 +719,3 @@ def test_a_variable_of_the_module_keeps_its_value():
 
     of = njit(lambda step: counted(step))
     assert [of(1), of(2), of(10)] == [3 * 41, 3 * 43, 3 * 53]
-
-
-def test_data_without_a_value_are_refused():
-    @intrinsic
-    def declared(typingctx, x):
-        def codegen(context, builder, signature, args):
-            return builder.load(cgutils.add_global_variable(builder.module, cgutils.intp_t, "elsewhere"))
-
-        return types.intp(x), codegen
-
-    with pytest.raises(errors.TypingError, match="data of a module without an initializer"):
-        njit(lambda x: declared(x))(1)

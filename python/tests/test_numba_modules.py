@@ -11,7 +11,17 @@ import pytest
 
 import pyopt
 from pyopt import errors, njit, types
-from pyopt.numba import dispatchers, events, linear_algebra, locks, serialization, signatures, utilities
+from pyopt.numba import (
+    caches,
+    dispatchers,
+    events,
+    linear_algebra,
+    locks,
+    results,
+    serialization,
+    signatures,
+    utilities,
+)
 
 
 def as_numba(program, **variables):
@@ -248,3 +258,36 @@ def test_inner_products_of_two_types():
     of = njit(lambda a, b, c: (whole(a, b), floats(b, c), floats(b[::2], c[1:3])))
     a, b = np.arange(4), np.arange(4.0)
     assert of(a, b, b[:4].astype(np.float32)) == (14.0, 14.0, 4.0)
+
+
+def to_be_kept(x):
+    return x
+
+
+def test_functions_say_which_cache_they_have():
+    assert isinstance(njit(lambda x: x)._cache, caches.NullCache)
+    assert isinstance(njit(cache=True)(to_be_kept)._cache, caches.FunctionCache)
+
+
+def test_references_have_names():
+    assert [one.name for one in results.RefType] == ["NEW", "BORROWED", "UNTRACKED"]
+
+
+class Kept(serialization.ReduceMixin):
+    """Is pickled by what it is made of."""
+
+    def __init__(self, number):
+        self.number = number
+        self.unpickled = lambda: number
+
+    def _reduce_states(self):
+        return {"number": self.number}
+
+    @classmethod
+    def _rebuild(cls, number):
+        return cls(number)
+
+
+def test_objects_are_pickled_by_what_they_are_made_of():
+    made = serialization.loads(serialization.dumps(Kept(5)))
+    assert (type(made), made.number, made.unpickled()) == (Kept, 5, 5)

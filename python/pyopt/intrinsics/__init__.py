@@ -57,9 +57,7 @@ def native(implementation, name, arguments):
     if isinstance(generate, InMlir):
         texts = [kind.text for kind in kinds]
         lines, names = _with_casts(generate.lines, kinds, result_type)
-        return _described(
-            name, arguments, zip(names, texts, strict=True), result_type, "\n".join(lines), ()
-        )
+        return _described(name, arguments, zip(names, texts, strict=True), result_type, "\n".join(lines), ())
     texts = [kind.text if boundary.has_value(kind) else text for kind, text in zip(kinds, given, strict=True)]
     function = NativeFunction(f"{name}({', '.join(chosen for _, chosen, _ in arguments)})")
     start = boundary.Lines(function)

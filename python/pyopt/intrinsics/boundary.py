@@ -98,7 +98,7 @@ def has_value(type):
         return isinstance(type.dtype, (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta))
     scalars = (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta)
     scalars += (types.RawPointer, types.CPointer, types.FunctionType)
-    if isinstance(type, scalars) or texts.has_form(type):
+    if isinstance(type, (*scalars, types.PyObject)) or texts.has_form(type):
         return True
     return isinstance(type, types.SliceType) and slices.has_value(type)
 
@@ -162,6 +162,8 @@ def flat_types(type):
         return [INTP] * len(slices.stored(type))
     if texts.has_form(type):
         return texts.WORDS
+    if isinstance(type, types.PyObject):
+        return [_Text("memref<?xi8>"), BYTE_POINTER]
     return [value_type(type)]
 
 
@@ -205,7 +207,7 @@ def enter(lines, name, type, text=None, is_given=False):
 
 
 def _enter(lines, name, type):
-    if isinstance(type, types.Array) or texts.has_form(type):
+    if _is_owned(type):
         lines.function.is_pure = False
     flat = flat_types(type)
     if len(flat) == 1 and flat[0].text == type.text:
@@ -302,6 +304,9 @@ def _assemble(lines, parts, type):
     if texts.has_form(type):
         return texts.opened(lines, parts, type)
     value = next(parts)
+    if isinstance(type, types.PyObject):
+        # The compiler has the array that holds an object: the owner stands for it.
+        return next(parts)
     if isinstance(type, types.Complex):
         element = kind.elements[0]
         halves = [lines.one(element, f"complex.{half} {value.name} : {type.text}") for half in ("re", "im")]
@@ -399,7 +404,7 @@ def _is_of_arrays(type):
 
 
 def _is_owned(type):
-    return isinstance(type, types.Array) or texts.has_form(type)
+    return isinstance(type, (types.Array, types.PyObject)) or texts.has_form(type)
 
 
 def _disassemble(lines, value, type):
@@ -419,6 +424,9 @@ def _disassemble(lines, value, type):
         yield from (lines.element(value, at) for at in slices.stored(type))
     elif texts.has_form(type):
         yield from texts.closed(lines, value, type)
+    elif isinstance(type, types.PyObject):
+        yield _memref_of(lines, value, [_number(lines, 1)], [_number(lines, 1)], flat_types(type)[0])
+        yield value
     else:
         yield value
 
@@ -435,14 +443,17 @@ def _array_parts(lines, value, type):
         return
     item = _number(lines, element_size(type.dtype))
     strides = [lines.one(INTP, f"llvm.sdiv {one.name}, {item.name} : i64") for one in strides]
-    descriptor = _descriptor(type.ndim)
-    numbers = ArrayType(INTP, type.ndim)
-    parts = [data, data, _number(lines, 0)]
-    if type.ndim:
-        parts += [lines.aggregate(numbers, sizes), lines.aggregate(numbers, strides)]
-    memref = flat_types(type)[0]
-    yield lines.cast(lines.aggregate(descriptor, parts), descriptor.text, memref)
+    yield _memref_of(lines, data, sizes, strides, flat_types(type)[0])
     yield owner
+
+
+def _memref_of(lines, data, sizes, strides, memref):
+    rank = len(sizes)
+    descriptor = _descriptor(rank)
+    parts = [data, data, _number(lines, 0)]
+    if rank:
+        parts += [lines.aggregate(ArrayType(INTP, rank), numbers) for numbers in (sizes, strides)]
+    return lines.cast(lines.aggregate(descriptor, parts), descriptor.text, memref)
 
 
 def undefined(type):

@@ -112,7 +112,7 @@ class NativeFunction:
         self.handles = {}
         #: The names of all places on the stack.
         self.rooms = []
-        #: The names of those that nothing reads yet; the compiler's types of those that such values are written to.
+        #: Those that nothing reads yet; the compiler's types of those that such values are written to.
         self.places = set()
         self.slots = {}
         #: What was put into structs and arrays, by their names and by the path to it.
@@ -221,7 +221,7 @@ class NativeFunction:
             kept = []
             for one in block.operations:
                 kept.append(one)
-                if one.result is not None and one.result.name in self.rooms:
+                if isinstance(one, Operation) and one.result is not None and one.result.name in self.rooms:
                     kept.append(Operation(None, "llvm.intr.lifetime.start {} : !llvm.ptr", [one.result]))
             block.operations = kept
 

@@ -126,14 +126,14 @@ def reversed_items(items):
 
 
 @implements("numpy.flat.generator")
-def elements(array):
+def elements_of(array):
     """Go through the elements of an array."""
     for element in array.flat:  # noqa: UP028
         yield element
 
 
 @implements("numpy.ndindex.generator")
-def positions(shape):
+def positions_within(shape):
     """Go through the positions in an array of a shape."""
     for position in np.ndindex(shape):  # noqa: UP028
         yield position
