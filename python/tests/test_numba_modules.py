@@ -266,7 +266,11 @@ def to_be_kept(x):
 
 def test_functions_say_which_cache_they_have():
     assert isinstance(njit(lambda x: x)._cache, caches.NullCache)
-    assert isinstance(njit(cache=True)(to_be_kept)._cache, caches.FunctionCache)
+    kept = njit(cache=True)(to_be_kept)
+    assert isinstance(kept._cache, caches.FunctionCache)
+    given = caches.NullCache()
+    kept._cache = given
+    assert kept._cache is given
 
 
 def test_references_have_names():
