@@ -64,6 +64,21 @@ class DispatcherMethods(InspectionMethods):
         elif target != "cpu":
             _core.set_device(self)
 
+    @property
+    def _cache(self):
+        """What Numba's programs ask for where code is kept: there is one place for all functions."""
+        from pyopt.numba import caches
+
+        given = self.__dict__.get("_cache")
+        if given is not None:
+            return given
+        return caches.FunctionCache() if self.targetoptions.get("cache") else caches.NullCache()
+
+    @_cache.setter
+    def _cache(self, cache):
+        """Keep what a program gives instead, for it to find again."""
+        self.__dict__["_cache"] = cache
+
     def __repr__(self):
         """Name the function."""
         return f"<compiled function {self.__qualname__} of {self.__module__}>"

@@ -11,7 +11,7 @@ from functools import partial
 
 from pyopt import _core, forking, types
 from pyopt.errors import TypingError
-from pyopt.held_objects import held_by, hold
+from pyopt.held_objects import as_kind, held_by, hold
 from pyopt.types.text import enter_text
 
 _typeofs = {}
@@ -237,7 +237,7 @@ class _OwnType:
     def __init__(self, type, model):
         self.type = type
         described = model(None, type)
-        self.members = described.members
+        self.members = [(name, kept_type(one)) for name, one in described.members]
         #: The text of the type in the dialect that has it; None of any other type.
         self.mlir = getattr(described, "mlir", None)
         self._is_direct = isinstance(described, DirectModel)
@@ -249,6 +249,7 @@ class _OwnType:
         self._objects = [at for at, (_, one) in enumerate(self.members) if isinstance(one, types.PyObject)]
         #: The class of what stands for its objects where the compiler takes and gives them: tuples.
         self.stand_in = _stand_in_class(type.name, tuple(fields), self.box)
+        self.stand_in.__pyopt_own__ = self
         if type.__class__ in _give_backs:
             self.stand_in.__pyopt_give_back__ = self.give_back
         example = tuple.__new__(self.stand_in, [0] * len(fields))
@@ -269,27 +270,35 @@ class _OwnType:
             return tuple.__new__(self.stand_in, [function(object)])
         if self._is_plain:
             return tuple.__new__(self.stand_in, function(object) or [None])
-        fields = run_unbox(function, self.type, object)
+        return self.made_of(run_unbox(function, self.type, object))
+
+    def made_of(self, fields):
+        """Give what stands for the object whose fields have been unboxed."""
         if not self.members:
             return tuple.__new__(self.stand_in, [None])
         return tuple.__new__(
             self.stand_in, [make(value) for make, value in zip(self._makers, fields, strict=True)]
         )
 
+    def opened(self, values):
+        """Give the fields' values as box functions have them: a field of an own type is a list again."""
+        fields = [_opened(one) for one in values[: len(self.members)]]
+        for at in self._objects:
+            fields[at] = held_by(fields[at])
+        return fields
+
     def box(self, values):
-        """Make an object of the fields' values."""
+        """Make an object of the fields' values, which are in a list if they are opened already."""
         from pyopt.intrinsics.interpreter import run_box
 
         function = _boxes.get(type(self.type)) or _nearest(_boxes, type(self.type))
         if function is None:
             raise TypeError(f"cannot convert native {self.type} to Python object: no function boxes it")
         if self._is_direct:
-            return function(self.type, *values)
+            return function(self.type, *map(_boxed, values))
         if self._is_plain:
-            return function(self.type, *list(values)[: len(self.members)])
-        fields = list(values)[: len(self.members)]
-        for at in self._objects:
-            fields[at] = held_by(fields[at])
+            return function(self.type, *map(_boxed, values[: len(self.members)]))
+        fields = values if isinstance(values, list) else self.opened(values)
         made = run_box(function, self.type, fields)
         if made is fields:
             raise TypeError(
@@ -303,8 +312,34 @@ class _OwnType:
         _give_backs[type(self.type)](self.box(stand_in), object)
 
 
+def kept_type(kind):
+    """Give the type that values of a type are kept as in a field: one that says a value doesn't go for it."""
+    if isinstance(kind, types.Literal):
+        return types.unliteral(kind)
+    if not isinstance(kind, types.BaseTuple) or isinstance(kind, types.BaseNamedTuple):
+        return kind
+    items = [kept_type(one) for one in kind.types]
+    return kind if items == list(kind.types) else types.Tuple(items)
+
+
 def _stand_in_class(name, fields, box):
     return type(name, (tuple,), {"_fields": fields, "__slots__": (), "__pyopt_box__": staticmethod(box)})
+
+
+def _opened(value):
+    """Give a field as a box function has it."""
+    own = getattr(type(value), "__pyopt_own__", None)
+    if own is not None:
+        return own.opened(value)
+    return tuple(map(_opened, value)) if type(value) is tuple else value
+
+
+def _boxed(value):
+    """Make the object that a field is."""
+    own = getattr(type(value), "__pyopt_own__", None)
+    if own is not None:
+        return own.box(value)
+    return tuple(map(_boxed, value)) if type(value) is tuple else value
 
 
 def maker_of(kind):
@@ -345,10 +380,15 @@ def object_of(kind, value):
     ):
         made = [object_of(one, item) for one, item in zip(kind.types, value, strict=True)]
         return kind.instance_class(*made) if isinstance(kind, types.BaseNamedTuple) else tuple(made)
+    own = own_type(kind)
+    if own is not None and isinstance(value, (list, own.stand_in)):
+        return own.made_of(value) if isinstance(value, list) else value
     found = types.argument_type(value)
-    if found != kind and not is_view_of(found, kind):
+    if found == kind:
+        return value
+    if not is_view_of(found, kind):
         raise TypeError(f"a field of the type {kind} is unboxed as {found}")
-    return value
+    return as_kind(value, kind)
 
 
 def is_view_of(found, kind):

@@ -77,7 +77,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) => {
                 lists::to_object(desc, slots[0] as *mut Owner, args)
             }
-            TypeDesc::Tuple(items) => tuple(items, slots, args),
+            TypeDesc::Tuple(items) => tuple(items, slots, args, to_object),
             TypeDesc::Dtype(elem) => api().dtype(*elem),
             TypeDesc::Optional(inner) => match slots[inner.slots()] {
                 0 => ffi::Py_NewRef(ffi::Py_None()),
@@ -279,7 +279,12 @@ unsafe fn array_of(ty: ArrayType, slots: &[i64], base: *mut PyObject) -> *mut Py
 
 /// # Safety
 /// As [`to_object`].
-unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+unsafe fn tuple(
+    items: &[TypeDesc],
+    mut slots: &[i64],
+    args: &ArgBuffer,
+    to_item: unsafe fn(&TypeDesc, &[i64], &ArgBuffer) -> *mut PyObject,
+) -> *mut PyObject {
     // SAFETY: the tuple is filled before anything else sees it; slots of items behind a failed one are
     // released, as nobody else will.
     unsafe {
@@ -292,7 +297,7 @@ unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut
                 release(item, own);
                 continue;
             }
-            let object = to_object(item, own, args);
+            let object = to_item(item, own, args);
             failed = object.is_null();
             if !failed {
                 ffi::PyTuple_SET_ITEM(tuple, index as ffi::Py_ssize_t, object);
@@ -303,6 +308,36 @@ unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut
             return ptr::null_mut();
         }
         tuple
+    }
+}
+
+fn boxes(class: &Class) -> bool {
+    matches!(class, Class::Named { slot, .. } if classes::boxes(*slot))
+}
+
+/// The object of a field of an extension's type: what boxes that may look into the fields of its fields,
+/// so that these are what stands for objects of their types.
+///
+/// # Safety
+/// As [`to_object`].
+unsafe fn to_field(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+    // SAFETY: forwarded; the tuple of the items is owned here.
+    unsafe {
+        match desc {
+            TypeDesc::Tuple(items) => tuple(items, slots, args, to_field),
+            TypeDesc::Sequence(class @ Class::Named { slot, .. }, items)
+                if boxes(class) && !structures::is_structure(class) =>
+            {
+                let objects = tuple(items, slots, args, to_field);
+                if objects.is_null() {
+                    return objects;
+                }
+                let made = classes::plain_instance(*slot, objects);
+                ffi::Py_DECREF(objects);
+                made
+            }
+            _ => to_object(desc, slots, args),
+        }
     }
 }
 
@@ -320,7 +355,8 @@ unsafe fn sequence(
             [TypeDesc::List(Some(item))] if structures::is_structure(class) => {
                 structures::to_items(item, slots[0] as *mut Owner)
             }
-            _ => tuple(items, slots, args),
+            _ if boxes(class) => tuple(items, slots, args, to_field),
+            _ => tuple(items, slots, args, to_object),
         };
         if objects.is_null() {
             return objects;
@@ -340,7 +376,7 @@ unsafe fn slice(parts: &[TypeDesc; 3], slots: &[i64], args: &ArgBuffer) -> *mut 
     // SAFETY: forwarded; the parts are owned here, and the slice takes references of its own. Without
     // a part there is no slice, and the part's exception is set.
     unsafe {
-        let objects = tuple(parts, slots, args);
+        let objects = tuple(parts, slots, args, to_object);
         if objects.is_null() {
             return objects;
         }
@@ -357,7 +393,7 @@ unsafe fn range(elem: Elem, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
     let parts = std::array::from_fn::<_, 3, _>(|_| TypeDesc::Scalar(elem));
     // SAFETY: forwarded; the range takes references of its own.
     unsafe {
-        let parts = tuple(&parts, slots, args);
+        let parts = tuple(&parts, slots, args, to_object);
         if parts.is_null() {
             return parts;
         }

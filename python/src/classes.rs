@@ -130,30 +130,43 @@ pub fn named_tuple_slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     slot(class)
 }
 
-/// Makes an object of an extension's type, or a named tuple of a tuple, as the class's `_make` does; null with an exception set if that
-/// fails.
+/// Whether the instances of a class stand for objects that it makes.
+pub fn boxes(slot: u32) -> bool {
+    CLASSES.lock().known[slot as usize].boxes
+}
+
+/// Makes an object of an extension's type, or a named tuple of a tuple, as the class's `_make` does; null with
+/// an exception set if that fails.
 ///
 /// # Safety
 /// The GIL is held, `items` is a tuple of as many items as the class has fields.
 pub unsafe fn instance(slot: u32, items: *mut PyObject) -> *mut PyObject {
+    if !boxes(slot) {
+        // SAFETY: forwarded.
+        return unsafe { plain_instance(slot, items) };
+    }
+    // SAFETY: the GIL is held, as the caller says; a bound reference is given up at once.
+    let (py, items) = unsafe {
+        let py = Python::assume_attached();
+        (py, Bound::from_borrowed_ptr(py, items))
+    };
+    match class(py, slot).call_method1(BOX, (items,)) {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// Makes an instance of a class that holds the items; null with an exception set if that fails.
+///
+/// # Safety
+/// As [`instance`].
+pub unsafe fn plain_instance(slot: u32, items: *mut PyObject) -> *mut PyObject {
     // SAFETY: the GIL is held, as the caller says; the class is alive as long as the process.
     unsafe {
-        let py = Python::assume_attached();
-        let (class, boxes) = {
-            let known = &CLASSES.lock().known[slot as usize];
-            // A bound reference is given up at once.
-            (known.object.bind(py).clone(), known.boxes)
-        };
-        if boxes {
-            let items = Bound::from_borrowed_ptr(py, items);
-            return match class.call_method1(BOX, (items,)) {
-                Ok(object) => object.into_ptr(),
-                Err(error) => {
-                    error.restore(py);
-                    std::ptr::null_mut()
-                }
-            };
-        }
+        let class = class(Python::assume_attached(), slot);
         let arguments = ffi::PyTuple_Pack(1, items);
         if arguments.is_null() {
             return arguments;
@@ -163,4 +176,8 @@ pub unsafe fn instance(slot: u32, items: *mut PyObject) -> *mut PyObject {
         ffi::Py_DECREF(arguments);
         made
     }
+}
+
+fn class(py: Python<'_>, slot: u32) -> Bound<'_, PyType> {
+    CLASSES.lock().known[slot as usize].object.bind(py).clone()
 }

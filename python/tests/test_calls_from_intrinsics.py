@@ -1,10 +1,8 @@
 """Python functions that code generators call: values of which LLVM has no form, arrays that calls give."""
 
-import gc
-
 import numpy as np
 import pytest
-from pyopt._core import memory_stats
+from memory_checks import holds_its_memory
 
 from pyopt import errors, njit, types
 from pyopt.experimental import structref
@@ -47,18 +45,6 @@ structref.define_proxy(Span, SpanType, ["start", "stop"])
 
 PAIR = PairType([("first", types.float64), ("second", types.float64)])
 SPAN = SpanType([("start", types.float64), ("stop", types.float64)])
-
-
-def holds_its_memory(call, *arguments):
-    """Whether calls free what they allocate, once their results are gone."""
-    call(*arguments)
-    gc.collect()
-    before = memory_stats()
-    for _ in range(20):
-        call(*arguments)
-    gc.collect()
-    after = memory_stats()
-    return after[0] - after[1] == before[0] - before[1]
 
 
 @intrinsic
@@ -239,26 +225,26 @@ def test_items_are_replaced():
 
 
 @intrinsic
-def looked_into(typingctx, word):
+def looked_into(typingctx, items):
     def codegen(context, builder, signature, args):
         return builder.ptrtoint(args[0], cgutils.intp_t)
 
-    return types.int64(word), codegen
+    return types.int64(items), codegen
 
 
 @intrinsic
-def chosen(typingctx, word):
+def chosen(typingctx, items):
     def codegen(context, builder, signature, args):
-        return context.get_constant_null(word)
+        return context.get_constant_null(items)
 
-    return word(word), codegen
+    return items(items), codegen
 
 
 def test_what_has_no_form_can_only_be_passed_on():
     with pytest.raises(errors.TypingError, match="does with a value of .* but pass it on"):
-        njit(lambda word: looked_into(word))("a")
+        njit(lambda items: looked_into(items))([1])
     with pytest.raises(errors.TypingError, match="not a value of another origin"):
-        njit(lambda word: chosen(word))("a")
+        njit(lambda items: chosen(items))([1])
 
 
 @intrinsic
@@ -365,3 +351,19 @@ def test_exceptions_leave_behind_what_calls_gave():
             of(1.0)
 
     assert holds_its_memory(call)
+
+
+def test_a_truth_value_that_was_read_is_an_argument():
+    flipped = njit(lambda x: not x)
+
+    @intrinsic
+    def first_flipped(typingctx, values):
+        def codegen(context, builder, signature, args):
+            known = typingctx.resolve_function_type(flipped, [types.boolean], {})
+            opened = context.make_array(values)(context, builder, args[0])
+            return context.get_function(flipped, known)(builder, [builder.load(opened.data)])
+
+        return types.boolean(values), codegen
+
+    of = njit(lambda values: first_flipped(values))
+    assert [of(np.array([True])), of(np.array([False]))] == [False, True]

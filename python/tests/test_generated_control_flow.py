@@ -317,14 +317,14 @@ def test_places_are_exchanged_in_a_loop():
 
 def test_a_place_that_may_not_be_written():
     @intrinsic
-    def read(typingctx, condition, text):
+    def read(typingctx, condition, items):
         def generate(context, builder, signature, args):
             place = cgutils.alloca_once(builder, args[1].type)
             with builder.if_then(args[0]):
                 builder.store(args[1], place)
             return builder.load(place)
 
-        return text(types.boolean, text), generate
+        return items(types.boolean, items), generate
 
     with pytest.raises(errors.TypingError, match="before it is written"):
-        njit(lambda condition, text: read(condition, text))(True, "a")
+        njit(lambda condition, items: read(condition, items))(True, [1])

@@ -656,3 +656,66 @@ def added_to_a_call(typingctx, x):
 
 def test_a_call_that_is_not_all():
     assert njit(lambda x: added_to_a_call(x))(20) == 41
+
+
+@intrinsic
+def placed(typingctx, x):
+    """Give the address of a number on the stack."""
+
+    def codegen(context, builder, signature, args):
+        return cgutils.alloca_once_value(builder, args[0])
+
+    return types.CPointer(x)(x), codegen
+
+
+@intrinsic
+def read_at(typingctx, place):
+    def codegen(context, builder, signature, args):
+        return builder.load(args[0])
+
+    return place.dtype(place), codegen
+
+
+def test_a_place_on_the_stack_is_there_until_the_caller_returns():
+    @njit
+    def three(n):
+        places = placed(n), placed(n + 1), placed(n + 2)
+        total = np.ones(n).sum()
+        for i in range(n):
+            total += np.ones(i).sum()
+        return read_at(places[0]), read_at(places[1]), read_at(places[2]), total
+
+    @njit
+    def one(n):
+        return read_at(placed(n))
+
+    @njit
+    def last(n):
+        place = placed(-1)
+        for i in range(n):
+            place = placed(i)
+        return read_at(place)
+
+    assert three(3) == (3, 4, 5, 6.0)
+    assert one(7) == 7
+    assert last(0) == -1
+    assert last(5) == 4
+
+
+def test_a_variable_of_the_module_keeps_its_value():
+    @intrinsic
+    def counted(typingctx, step):
+        def codegen(context, builder, signature, args):
+            kind = ir.IntType(64)
+            made = [cgutils.add_global_variable(builder.module, kind, "count") for _ in range(2)]
+            for one in made:
+                one.align, one.linkage, one.initializer = 64, "private", kind(40)
+            total = builder.add(builder.load(made[0]), args[0])
+            builder.store(total, made[0])
+            builder.store_atomic(builder.mul(total, kind(2)), made[1], "release", 64)
+            return builder.add(total, builder.load_atomic(made[1], "acquire", 64))
+
+        return types.int64(types.int64), codegen
+
+    of = njit(lambda step: counted(step))
+    assert [of(1), of(2), of(10)] == [3 * 41, 3 * 43, 3 * 53]

@@ -6,11 +6,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pyopt
-from pyopt import njit, types
-from pyopt.numba import dispatchers, events, locks, serialization, signatures, utilities
+from pyopt import errors, njit, types
+from pyopt.numba import (
+    caches,
+    dispatchers,
+    events,
+    linear_algebra,
+    locks,
+    results,
+    serialization,
+    signatures,
+    utilities,
+)
 
 
 def as_numba(program, **variables):
@@ -215,3 +226,72 @@ def test_types_are_inspected_under_a_heading(capsys):
 def test_a_c_function_that_python_made_needs_no_name():
     function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda x: x + 1)
     assert njit(lambda x: function(x))(1) == 2
+
+
+def test_what_programs_that_call_lapack_ask_for():
+    assert [linear_algebra.get_blas_kind(one) for one in (types.float32, types.complex128)] == ["s", "z"]
+    with pytest.raises(errors.TypingError, match=r"unsupported dtype for np\.linalg\.det\(\)"):
+        linear_algebra.get_blas_kind(types.int64, "np.linalg.det")
+    of = njit(lambda a: linear_algebra._copy_to_fortran_order(a))
+    matrix = np.arange(24.0).reshape(4, 6)
+    for array in (matrix, matrix.T, matrix[::2, ::3], matrix[:1], matrix[0], np.zeros((2, 0))):
+        made = of(array)
+        assert made.flags.f_contiguous
+        assert not np.shares_memory(made, array)
+        np.testing.assert_array_equal(made, array)
+    linear_algebra._check_linalg_matrix(types.float64[:, ::1], "qr")
+    for kind, reason in (
+        (types.float64, "np.linalg.qr() only supported for array types"),
+        (types.float64[::1], "np.linalg.qr() only supported on 2-D arrays."),
+        (types.int64[:, ::1], "np.linalg.qr() only supported on float and complex arrays."),
+    ):
+        with pytest.raises(errors.TypingError) as caught:
+            linear_algebra._check_linalg_matrix(kind, "qr")
+        assert str(caught.value) == reason
+    with pytest.raises(errors.TypingError, match="homogeneous dtypes"):
+        linear_algebra._check_homogeneous_types("solve", types.float64[::1], types.float32[::1])
+
+
+def test_inner_products_of_two_types():
+    whole = linear_algebra._get_inner_prod(types.int64, types.float64)
+    floats = linear_algebra._get_inner_prod(types.float32, types.float64)
+    of = njit(lambda a, b, c: (whole(a, b), floats(b, c), floats(b[::2], c[1:3])))
+    a, b = np.arange(4), np.arange(4.0)
+    assert of(a, b, b[:4].astype(np.float32)) == (14.0, 14.0, 4.0)
+
+
+def to_be_kept(x):
+    return x
+
+
+def test_functions_say_which_cache_they_have():
+    assert isinstance(njit(lambda x: x)._cache, caches.NullCache)
+    kept = njit(cache=True)(to_be_kept)
+    assert isinstance(kept._cache, caches.FunctionCache)
+    given = caches.NullCache()
+    kept._cache = given
+    assert kept._cache is given
+
+
+def test_references_have_names():
+    assert [one.name for one in results.RefType] == ["NEW", "BORROWED", "UNTRACKED"]
+
+
+class Kept(serialization.ReduceMixin):
+    """Is pickled by what it is made of."""
+
+    def __init__(self, number):
+        self.number = number
+        self.unpickled = lambda: number
+
+    def _reduce_states(self):
+        return {"number": self.number}
+
+    @classmethod
+    def _rebuild(cls, number):
+        return cls(number)
+
+
+def test_objects_are_pickled_by_what_they_are_made_of():
+    made = serialization.loads(serialization.dumps(Kept(5)))
+    assert (type(made), made.number, made.unpickled()) == (Kept, 5, 5)

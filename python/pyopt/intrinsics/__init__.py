@@ -42,7 +42,7 @@ def native(implementation, name, arguments):
     A type that is chosen may say the argument's value.
     Return its symbol, its text, places and types of its arguments, and the type of its result.
     """
-    from pyopt.intrinsics import boundary
+    from pyopt.intrinsics import boundary, calls
     from pyopt.intrinsics.builder import IRBuilder
     from pyopt.intrinsics.context import Context, TypingContext
     from pyopt.intrinsics.function import NativeFunction, Parameter
@@ -57,11 +57,9 @@ def native(implementation, name, arguments):
     if isinstance(generate, InMlir):
         texts = [kind.text for kind in kinds]
         lines, names = _with_casts(generate.lines, kinds, result_type)
-        return _described(
-            name, arguments, zip(names, texts, strict=True), result_type, "\n".join(lines), True
-        )
+        return _described(name, arguments, zip(names, texts, strict=True), result_type, "\n".join(lines), ())
     texts = [kind.text if boundary.has_value(kind) else text for kind, text in zip(kinds, given, strict=True)]
-    function = NativeFunction()
+    function = NativeFunction(f"{name}({', '.join(chosen for _, chosen, _ in arguments)})")
     start = boundary.Lines(function)
     values = [
         boundary.enter(start, f"%arg{at}", kind, text)
@@ -91,14 +89,18 @@ def native(implementation, name, arguments):
         returned = boundary.leave(end, result, result_type)
     block = builder.block
     block.operations += end.lines
+    for one in sorted(function.opened - function.left):
+        if boundary.has_array(function.typed[one][1]):
+            calls.keep(builder, one)
     block.terminator = f"return {returned} : {result_type.text}", [], []
-    for one in function.opened:
-        # Nothing else keeps it until then.
-        if boundary.has_array(function.typed[one][1]) and one not in function.left:
-            raise NotImplementedError("a call that gives an array, which the intrinsic doesn't return")
+    attributes = [] if function.is_pure else ["no_inline"]
+    if function.rooms and boundary.may_hold_address(result_type):
+        # The caller may get the address of a place on the stack.
+        function.lend_rooms()
+        attributes.append('passthrough = ["alwaysinline"]')
     body = function.body(start.lines)
     parameters = [(f"%arg{at}", text) for at, text in enumerate(texts)]
-    return _described(name, arguments, parameters, result_type, body, function.is_pure, function.declarations)
+    return _described(name, arguments, parameters, result_type, body, attributes, function.declarations)
 
 
 def _with_casts(lines, kinds, result_type):
@@ -125,7 +127,7 @@ def _with_casts(lines, kinds, result_type):
     return lines, names
 
 
-def _described(name, arguments, parameters, result_type, body, may_be_inlined, declarations=()):
+def _described(name, arguments, parameters, result_type, body, attributes, declarations=()):
     """Give what ``native`` returns of a function's body."""
     places = [at for at, *_ in arguments]
     # Calls that pass the same types in another order have a function of their own.
@@ -133,7 +135,7 @@ def _described(name, arguments, parameters, result_type, body, may_be_inlined, d
     symbol = f"{name}({', '.join(chosen for _, chosen, _ in arguments)}){order}"
     parameters = list(parameters)
     listed = ", ".join(f"{name}: {text}" for name, text in parameters)
-    attributes = "" if may_be_inlined else " attributes {no_inline}"
+    attributes = f" attributes {{{', '.join(attributes)}}}" if attributes else ""
     quoted = symbol.replace("\\", "\\\\").replace('"', '\\"')
     head = f'func.func private @"{quoted}"({listed}) -> {result_type.text}{attributes}'
     text = "\n".join([f"{head} {{\n{body}\n}}", *declarations, ""])

@@ -4,12 +4,12 @@
 ``leave`` what makes a result the compiler's again: the compiler has an array as a memref and its owner, and a
 tuple as the values of its items.
 
-Of other types (texts, lists, dictionaries, structures' memory) the compiler alone knows the form. In LLVM a
+Of other types (lists, dictionaries, structures' memory) the compiler alone knows the form. In LLVM a
 null pointer stands for such a value, a *handle*: it can be passed to calls, put into tuples and returned.
 """
 
 from pyopt import own_types, types
-from pyopt.intrinsics import function_values, slices
+from pyopt.intrinsics import function_values, slices, texts
 from pyopt.intrinsics.function import Operation
 from pyopt.intrinsics.ir import (
     ArrayType,
@@ -36,7 +36,8 @@ OPTIONAL_FIELDS = ("data", "valid")
 
 def value_type(type):
     """Give the type of LLVM that values of a type are of."""
-    type = types.unliteral(type)
+    if not isinstance(type, types.StringLiteral):
+        type = types.unliteral(type)
     if isinstance(type, types.Boolean):
         return IntType(1)
     if isinstance(type, types.Integer):
@@ -59,6 +60,8 @@ def value_type(type):
         return function_values.value_type()
     if isinstance(type, types.SliceType):
         return slices.VALUE_TYPE
+    if texts.has_form(type):
+        return texts.value_type(type)
     items = _items(type)
     return BYTE_POINTER if items is None else LiteralStructType(list(map(value_type, items)))
 
@@ -95,7 +98,9 @@ def has_value(type):
         return isinstance(type.dtype, (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta))
     scalars = (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta)
     scalars += (types.RawPointer, types.CPointer, types.FunctionType)
-    return isinstance(type, scalars) or (isinstance(type, types.SliceType) and slices.has_value(type))
+    if isinstance(type, (*scalars, types.PyObject)) or texts.has_form(type):
+        return True
+    return isinstance(type, types.SliceType) and slices.has_value(type)
 
 
 class Lines:
@@ -155,6 +160,10 @@ def flat_types(type):
         return [BYTE_POINTER]
     if isinstance(type, types.SliceType):
         return [INTP] * len(slices.stored(type))
+    if texts.has_form(type):
+        return texts.WORDS
+    if isinstance(type, types.PyObject):
+        return [_Text("memref<?xi8>"), BYTE_POINTER]
     return [value_type(type)]
 
 
@@ -198,7 +207,7 @@ def enter(lines, name, type, text=None, is_given=False):
 
 
 def _enter(lines, name, type):
-    if isinstance(type, types.Array):
+    if _is_owned(type):
         lines.function.is_pure = False
     flat = flat_types(type)
     if len(flat) == 1 and flat[0].text == type.text:
@@ -292,7 +301,12 @@ def _assemble(lines, parts, type):
         return _array(lines, parts, type)
     if isinstance(type, types.SliceType):
         return slices.opened(lines, parts, type)
+    if texts.has_form(type):
+        return texts.opened(lines, parts, type)
     value = next(parts)
+    if isinstance(type, types.PyObject):
+        # The compiler has the array that holds an object: the owner stands for it.
+        return next(parts)
     if isinstance(type, types.Complex):
         element = kind.elements[0]
         halves = [lines.one(element, f"complex.{half} {value.name} : {type.text}") for half in ("re", "im")]
@@ -372,13 +386,25 @@ def leave(lines, value, type):
 
 
 def has_array(type):
-    """Whether there is an array in values of a type."""
-    return isinstance(type, types.Array) or any(map(has_array, _items(type) or ()))
+    """Whether there is what has an owner in values of a type: an array or text."""
+    return _is_owned(type) or any(map(has_array, _items(type) or ()))
+
+
+def may_hold_address(type):
+    """Whether a value of a type may say where something is in memory."""
+    items = _items(type)
+    if items is not None:
+        return any(map(may_hold_address, items))
+    return not isinstance(type, (types.NoneType, types.Boolean, types.Float, types.Complex))
 
 
 def _is_of_arrays(type):
-    """Whether values of a type are of items with arrays."""
-    return has_array(type) and not isinstance(type, types.Array)
+    """Whether values of a type are of items with arrays or texts."""
+    return has_array(type) and not _is_owned(type)
+
+
+def _is_owned(type):
+    return isinstance(type, (types.Array, types.PyObject)) or texts.has_form(type)
 
 
 def _disassemble(lines, value, type):
@@ -396,6 +422,11 @@ def _disassemble(lines, value, type):
         yield function_values.closed(lines, value, type)
     elif isinstance(type, types.SliceType):
         yield from (lines.element(value, at) for at in slices.stored(type))
+    elif texts.has_form(type):
+        yield from texts.closed(lines, value, type)
+    elif isinstance(type, types.PyObject):
+        yield _memref_of(lines, value, [_number(lines, 1)], [_number(lines, 1)], flat_types(type)[0])
+        yield value
     else:
         yield value
 
@@ -412,14 +443,17 @@ def _array_parts(lines, value, type):
         return
     item = _number(lines, element_size(type.dtype))
     strides = [lines.one(INTP, f"llvm.sdiv {one.name}, {item.name} : i64") for one in strides]
-    descriptor = _descriptor(type.ndim)
-    numbers = ArrayType(INTP, type.ndim)
-    parts = [data, data, _number(lines, 0)]
-    if type.ndim:
-        parts += [lines.aggregate(numbers, sizes), lines.aggregate(numbers, strides)]
-    memref = flat_types(type)[0]
-    yield lines.cast(lines.aggregate(descriptor, parts), descriptor.text, memref)
+    yield _memref_of(lines, data, sizes, strides, flat_types(type)[0])
     yield owner
+
+
+def _memref_of(lines, data, sizes, strides, memref):
+    rank = len(sizes)
+    descriptor = _descriptor(rank)
+    parts = [data, data, _number(lines, 0)]
+    if rank:
+        parts += [lines.aggregate(ArrayType(INTP, rank), numbers) for numbers in (sizes, strides)]
+    return lines.cast(lines.aggregate(descriptor, parts), descriptor.text, memref)
 
 
 def undefined(type):

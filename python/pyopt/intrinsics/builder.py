@@ -175,6 +175,7 @@ class IRBuilder:
         text = f"llvm.alloca {{}} x {typ} : ({count.type}) -> !llvm.ptr"
         place = self.emit(typ.as_pointer(), text, count)
         self.function.places.add(place.name)
+        self.function.rooms.append(place.name)
         return place
 
     def load(self, ptr, name="", align=None, typ=None):

@@ -36,26 +36,56 @@ def call(builder, function, signature, arguments):
     result = types.unliteral(signature.return_type)
     if len(arguments) != len(kinds):
         raise TypeError(f"{len(arguments)} values for a function of the signature {signature}")
-    kind = types.FunctionType(result(*kinds))
     native = builder.function
-    native.is_pure = False
     lines = boundary.Lines(native)
-    callee = function_values.known(lines, getattr(function, "py_func", function), kind)
-    passed = [boundary.leave(lines, native.use(one), of) for one, of in zip(arguments, kinds, strict=True)]
-    taken = ", ".join([kind.text, *(one.text for one in kinds)])
-    symbol = f"pyopt_call_function({taken}) -> {result.text}"
-    quoted = symbol.replace('"', "'")
-    mark = 'attributes {pyopt.native = "pyopt_call_function"}'
-    native.declare(
-        f'func.func private @"{quoted}"({taken}) -> {result.text} {mark} {function_values.this_process()}'
-    )
-    made = lines.one(
-        boundary.typed(result),
-        f'typed.call @"{quoted}"({", ".join([callee, *passed])}) : ({taken}) -> {result.text}',
-    )
+    passed = [_passed(lines, native.use(one), of) for one, of in zip(arguments, kinds, strict=True)]
+    made = _write(lines, function, result(*kinds), passed)
+    before = set(native.typed)
     given = boundary.enter(lines, made.name, result, is_given=True)
+    native.homes |= {name: builder.block for name in native.typed if name not in before}
     builder.write(lines.lines)
     return given
+
+
+def _passed(lines, value, kind):
+    """Write what makes an argument the compiler's; a truth value may be a byte, as memory has it."""
+    if isinstance(kind, types.Boolean) and value.type == boundary.data_type(kind):
+        zero = lines.one(value.type, f"llvm.mlir.constant(0 : i8) : {value.type}")
+        text = f'llvm.icmp "ne" {value.name}, {zero.name} : {value.type}'
+        value = lines.one(boundary.value_type(kind), text)
+    return boundary.leave(lines, value, kind)
+
+
+def keep(builder, name):
+    """Write a use of what a call gave, at the end of the function: until then its memory is there."""
+    native = builder.function
+    value, kind = native.typed[name]
+    if not native.dominates(native.homes[name], builder.block):
+        raise NotImplementedError(
+            "a call under a condition that gives an array or text, which the intrinsic opens and keeps"
+        )
+    lines = boundary.Lines(native)
+    _write(lines, lambda kept: None, types.none(kind), [value])
+    builder.write(lines.lines)
+
+
+def _write(lines, function, signature, passed):
+    """Write a call on the compiler's values, of these names; give its result."""
+    native = lines.function
+    native.is_pure = False
+    kind = types.FunctionType(signature)
+    result = signature.return_type.text
+    callee = function_values.known(lines, getattr(function, "py_func", function), kind)
+    taken = ", ".join([kind.text, *(one.text for one in signature.args)])
+    symbol = f"pyopt_call_function({taken}) -> {result}"
+    quoted = symbol.replace('"', "'")
+    mark = 'attributes {pyopt.native = "pyopt_call_function"}'
+    declared = f'func.func private @"{quoted}"({taken}) -> {result} {mark}'
+    native.declare(f"{declared} {function_values.this_process()}")
+    return lines.one(
+        boundary.typed(signature.return_type),
+        f'typed.call @"{quoted}"({", ".join([callee, *passed])}) : ({taken}) -> {result}',
+    )
 
 
 def caller(function, count, names=()):

@@ -1,7 +1,7 @@
 """Helpers of code generators, under the names of ``numba.core.cgutils``."""
 
 from pyopt import types
-from pyopt.intrinsics import boundary, function_values, instructions, slices
+from pyopt.intrinsics import boundary, function_values, instructions, slices, texts
 from pyopt.intrinsics.control import (  # noqa: F401
     Loop,
     cbranch_or_continue,
@@ -229,8 +229,10 @@ def array_proxy(builder, type, value=None, ref=None):
 
 def create_struct_proxy(type, kind="value"):
     """Give what opens values of a type that has parts: arrays, complex numbers, slices and more."""
-    if isinstance(type, types.Array):
+    if isinstance(type, (types.Array, types.Bytes)):
         fields = boundary.ARRAY_FIELDS
+    elif isinstance(type, types.UnicodeType):
+        fields = texts.FIELDS
     elif isinstance(type, types.Complex):
         fields = ("real", "imag")
     elif isinstance(type, types.FunctionType):

@@ -1,5 +1,7 @@
 """What a code generator asks its context: types and constants of LLVM for types of Numba's, conversions."""
 
+import numpy as np
+
 from pyopt import _core, conversions, own_types, types
 from pyopt.intrinsics import boundary, calls, cgutils, data, function_values
 from pyopt.intrinsics.ir import Constant, Function, FunctionType, IntType, PointerType, VoidType
@@ -63,6 +65,10 @@ class _CallConvention:
         raise NotImplementedError(f"'call_conv.{name}' of an intrinsic's context")
 
 
+# Of memory that compiled code allocates, and the size of what is in front of it.
+_ALIGNMENT = 64
+
+
 class _References:
     """Counts of references: the compiler counts, what an intrinsic returns too."""
 
@@ -75,6 +81,25 @@ class _References:
         """Allocate bytes, which ``free`` gives back."""
         kind = FunctionType(boundary.BYTE_POINTER, [IntType(64)])
         return builder.call(Function(builder.module, kind, "malloc"), [size])
+
+    def meminfo_alloc(self, builder, size):
+        """Allocate counted bytes and give their owner: it can be that of what the intrinsic returns."""
+        from pyopt.intrinsics.boundary import ARRAY_FIELDS
+
+        signature = types.uint8[::1](types.intp)
+        made = calls.call(builder, lambda size: np.empty(size, np.uint8), signature, [size])
+        return builder.extract_value(made, ARRAY_FIELDS.index("meminfo"))
+
+    def meminfo_alloc_aligned(self, builder, size, align):
+        """Allocate counted bytes: they are always aligned to lines of the cache."""
+        bytes = align.constant if isinstance(align, Constant) else align
+        if not isinstance(bytes, int) or bytes > _ALIGNMENT:
+            raise NotImplementedError(f"memory aligned to {bytes} in an intrinsic")
+        return self.meminfo_alloc(builder, size)
+
+    def meminfo_data(self, builder, meminfo):
+        """Give the address of the bytes that ``meminfo_alloc`` has allocated."""
+        return cgutils.pointer_add(builder, meminfo, _ALIGNMENT)
 
     def free(self, builder, ptr):
         """Give back what ``allocate`` has given."""

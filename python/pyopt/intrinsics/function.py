@@ -46,9 +46,12 @@ class Operation:
 class Module:
     """What an intrinsic's functions are declared in."""
 
-    def __init__(self):
-        """Make an empty one."""
+    def __init__(self, name):
+        """Make an empty one of an intrinsic's function."""
+        self.name = name
         self.globals = {}
+        #: How many data were declared in it.
+        self.data_count = 0
 
     def declare_intrinsic(self, intrinsic, tys=(), fnty=None):
         """Declare one of LLVM's intrinsics."""
@@ -83,9 +86,9 @@ class Parameter:
 class NativeFunction:
     """The function that a code generator fills."""
 
-    def __init__(self):
+    def __init__(self, name=""):
         """Make one with an empty entry block."""
-        self.module = Module()
+        self.module = Module(name)
         #: As in Numba: those for the result and for what is raised, and those of the arguments.
         self.args = [Parameter(), Parameter()]
         self.is_pure = True
@@ -99,13 +102,17 @@ class NativeFunction:
         self.declarations = []
         #: The compiler's values that calls gave, and their types, by the names of what stands for them.
         self.typed = {}
+        #: The blocks in which calls gave them.
+        self.homes = {}
         #: The names of those of which the code has parts, which it may use until it returns.
         self.opened = set()
         #: The names of those that were passed to calls, or are returned.
         self.left = set()
         #: The names and types of the compiler's values that handles stand for, by the names of these.
         self.handles = {}
-        #: The names of places on the stack; the compiler's types of those that such values are written to.
+        #: The names of all places on the stack.
+        self.rooms = []
+        #: Those that nothing reads yet; the compiler's types of those that such values are written to.
         self.places = set()
         self.slots = {}
         #: What was put into structs and arrays, by their names and by the path to it.
@@ -154,6 +161,19 @@ class NativeFunction:
         if inside:
             self.parts[made.name] = inside
 
+    def dominates(self, block, end):
+        """Whether each way to a block goes through another one."""
+        reached, open_blocks = {id(block)}, [self.entry_basic_block]
+        while open_blocks:
+            one = open_blocks.pop()
+            if id(one) in reached:
+                continue
+            if one is end:
+                return False
+            reached.add(id(one))
+            open_blocks += one.terminator[2] if one.terminator else ()
+        return True
+
     def is_handle(self, value):
         """Whether a value stands for one that LLVM has no form of."""
         return value.name in self.handles
@@ -191,6 +211,19 @@ class NativeFunction:
             self._constants[key] = made = value.write(emit)
             self.constants[made.name] = value
         return self._constants[key]
+
+    def lend_rooms(self):
+        """Have places on the stack be there for as long as the caller runs, which the code becomes part of.
+
+        A place whose life begins in the code and ends nowhere stays when LLVM inlines it.
+        """
+        for block in self.blocks:
+            kept = []
+            for one in block.operations:
+                kept.append(one)
+                if isinstance(one, Operation) and one.result is not None and one.result.name in self.rooms:
+                    kept.append(Operation(None, "llvm.intr.lifetime.start {} : !llvm.ptr", [one.result]))
+            block.operations = kept
 
     def phi(self, block, type):
         """Make an argument of a block."""

@@ -301,12 +301,15 @@ class ConstantCast(Constant):
 
 
 class GlobalVariable(Constant):
-    """The address of data that is in the module: of a constant with an initializer."""
+    """The address of data that is in the module, with an initializer: a constant, or a variable."""
 
     def __init__(self, module, typ, name, addrspace=0):
         """Describe data of a type; the name is a hint."""
         super().__init__(PointerType(typ, addrspace), Undefined)
         self.module = module
+        # A function may have several variables that are alike.
+        self._number = module.data_count = module.data_count + 1
+        self.name = name
         self.value_type = typ
         self.initializer = None
         self.global_constant = False
@@ -315,14 +318,14 @@ class GlobalVariable(Constant):
         self.unnamed_addr = False
 
     def _text(self):
-        if not self.global_constant or self.initializer is None:
-            raise NotImplementedError(
-                "data of a module that isn't constant, with an initializer, in an intrinsic"
-            )
+        if self.initializer is None:
+            raise NotImplementedError("data of a module without an initializer in an intrinsic")
+        aligned = f", alignment = {self.align} : i64" if self.align else ""
+        attributes = f"{{addr_space = 0 : i32{aligned}}}"
         elements = self.initializer.constant
         if self.value_type.text.endswith(" x i8>") and isinstance(elements, list):
             escaped = "".join(f"\\{one.constant or 0:02X}" for one in elements)
-            return f'("{escaped}") {{addr_space = 0 : i32}}'
+            return f'("{escaped}") {attributes}'
         lines = []
 
         def emit(type, text):
@@ -332,12 +335,15 @@ class GlobalVariable(Constant):
 
         made = self.initializer.write(emit)
         body = "\n".join([*lines, f"  llvm.return {made.name} : {made.type}"])
-        return f"() {{addr_space = 0 : i32}} : {self.value_type} {{\n{body}\n}}"
+        return f"() {attributes} : {self.value_type} {{\n{body}\n}}"
 
     @property
     def symbol(self):
-        """The name in the module: data that are equal have one."""
-        return f"pyopt.constant.{hashlib.sha256(self._text().encode()).hexdigest()}"
+        """The name in the module: constants that are equal have one, a variable is its function's own."""
+        if self.global_constant:
+            return f"pyopt.constant.{hashlib.sha256(self._text().encode()).hexdigest()}"
+        described = f"{self.module.name} {self.name} {self._number}{self._text()}"
+        return f"pyopt.variable.{hashlib.sha256(described.encode()).hexdigest()}"
 
     @property
     def key(self):
@@ -350,7 +356,8 @@ class GlobalVariable(Constant):
 
     def declarations(self):
         """Write the data."""
-        return [f'llvm.mlir.global internal constant @"{self.symbol}"{self._text()}']
+        kind = "constant " if self.global_constant else ""
+        return [f'llvm.mlir.global internal {kind}@"{self.symbol}"{self._text()}']
 
 
 class InlineAsm:

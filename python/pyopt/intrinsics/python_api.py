@@ -10,7 +10,7 @@ from pyopt.intrinsics import boundary
 from pyopt.intrinsics.context import Context
 from pyopt.intrinsics.interpreter import NULL, constant_object
 from pyopt.intrinsics.ir import Constant, DoubleType, IntType
-from pyopt.own_types import NativeValue, is_view_of
+from pyopt.own_types import NativeValue, is_view_of, kept_type
 
 _OBJECT = boundary.BYTE_POINTER
 
@@ -216,7 +216,7 @@ class PythonApi:
 
     def to_native_value(self, type, object):
         """Write what makes a value of a type of an object."""
-        kind = boundary.value_type(type)
+        kind = boundary.value_type(kept_type(type))
         # Behind an error the code goes on, as machine code does, until it asks for the error.
         failure = [constant_object(kind, None), 1]
         pair = self._call(lambda one: [_unboxed(type, one), 0], _OBJECT, failure, object)
@@ -285,8 +285,7 @@ def _boxed(type, value):
 
     own = own_type(type)
     if own is not None:
-        # Fields that are of own types are boxed already.
-        return own.box(value) if isinstance(value, list) else value
+        return own.box(value) if isinstance(value, (list, own.stand_in)) else value
     if isinstance(type, types.BaseTuple) and not isinstance(type, types.BaseNamedTuple):
         return tuple(_boxed(one, item) for one, item in zip(type.types, value, strict=True))
     made = object_of(type, value)

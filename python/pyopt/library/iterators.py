@@ -125,6 +125,20 @@ def reversed_items(items):
         yield item
 
 
+@implements("numpy.flat.generator")
+def elements_of(array):
+    """Go through the elements of an array."""
+    for element in array.flat:  # noqa: UP028
+        yield element
+
+
+@implements("numpy.ndindex.generator")
+def positions_within(shape):
+    """Go through the positions in an array of a shape."""
+    for position in np.ndindex(shape):  # noqa: UP028
+        yield position
+
+
 @implements("builtins.min.by")
 def least_by(items, key, defaults):
     """Find the first item with the least key, or of no items what ``defaults`` holds."""

@@ -1,10 +1,12 @@
-"""What Numba has in ``numba.core.caching`` that programs make objects of."""
+"""What Numba has in ``numba.core.caching`` that programs make objects of and ask functions for."""
 
 from typing import ClassVar
 
+from pyopt import _core
+
 
 class NullCache:
-    """A cache that holds nothing; a program gives it to functions of which nothing is to be kept."""
+    """A cache that holds nothing."""
 
     cache_path = None
 
@@ -14,6 +16,15 @@ class CacheImpl:
 
     #: A program may add classes that find a place: none is asked.
     _locator_classes: ClassVar = []
+
+
+class FunctionCache(CacheImpl):
+    """The cache of a function with ``cache=True``."""
+
+    @property
+    def cache_path(self):
+        """The folder of pyopt's cache."""
+        return _core.cache_directory()
 
 
 class _CacheLocator:

@@ -3,10 +3,20 @@
 The compiler counts references by itself.
 """
 
+from enum import Enum
+
 from pyopt import conversions, own_types, templates
 from pyopt.missing import accept
 
-__all__ = ["Registry", "impl_ret_borrowed", "impl_ret_new_ref", "impl_ret_untracked"]
+__all__ = ["RefType", "Registry", "impl_ret_borrowed", "impl_ret_new_ref", "impl_ret_untracked"]
+
+
+class RefType(Enum):
+    """What a code generator says of the reference that it returns."""
+
+    NEW = 1
+    BORROWED = 2
+    UNTRACKED = 3
 
 
 class Registry:

@@ -43,8 +43,10 @@ numba.cuda.cudadrv.error =pyopt.cuda *
 numba.cuda.types =pyopt.types *
 numba._helperlib =pyopt.numba.random_states *
 numba.np
+numba.np.arraymath =pyopt.numba.linear_algebra *
 numba.np.arrayobj =pyopt.numba.array_indexing *
 numba.np.extensions cross2d
+numba.np.linalg =pyopt.numba.linear_algebra *
 numba.np.numpy_support =pyopt.numba.numpy_support *
 numba.np.ufunc =pyopt,pyopt.ufuncs Vectorize GUVectorize {_UFUNCS}
 numba.np.ufunc.decorators =pyopt,pyopt.ufuncs *
@@ -61,6 +63,8 @@ numba.stencils
 numba.stencils.stencil =pyopt.stencils *
 numba.parfors
 numba.cpython
+numba.cpython.charseq =pyopt.numba.texts *
+numba.cpython.unicode =pyopt.numba.texts *
 numba.cpython.unsafe
 numba.cpython.unsafe.tuple =pyopt.numba.unsafe *
 numba.core

@@ -1,5 +1,7 @@
 //! Arguments of the less usual kinds: NumPy's scalars, tuples, lists, texts, functions, classes.
 
+use std::ffi::CStr;
+
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -11,11 +13,13 @@ use super::{ArgBuffer, Failure};
 use crate::held::Held;
 use crate::numpy::{self, api};
 use crate::own_types::{self, StandIn};
-use crate::types::{Elem, Kind};
+use crate::types::{Elem, Kind, Layout};
 use crate::{addresses, classes, devices, fingerprint, functions, instances, structures};
 
 /// How many tuples, lists and dicts that are passed can be within each other.
 const DEEPEST: usize = 1000;
+/// The attribute by which a view of an array is one whose type leaves strides open.
+const ANY_STRIDES: &CStr = c"__pyopt_any_strides__";
 
 impl ArgBuffer {
     /// Everything that isn't an int, float, bool or plain array.
@@ -84,6 +88,9 @@ impl ArgBuffer {
                 // As in Numba, compiled code sees the array that it is, without what the class adds.
                 // A masked array would lose its mask without a word.
                 match is_masked(ty) {
+                    false if ffi::PyObject_HasAttrString(ty.cast(), ANY_STRIDES.as_ptr()) != 0 => {
+                        self.of_any_strides(object)
+                    }
                     false => self.array(object, object),
                     true => Err(Failure::Unsupported(format!(
                         "cannot pass a '{}': compiled code doesn't see its mask; pass its .data or .filled(…)",
@@ -158,6 +165,32 @@ impl ArgBuffer {
         let value = unsafe { (*object.cast::<ffi::PyComplexObject>()).cval };
         self.scalar(Elem::C128, value.real.to_bits().cast_signed());
         self.slots.push(value.imag.to_bits().cast_signed());
+    }
+
+    /// An array that goes for a field whose type leaves strides open: its own type does, too. It is a view
+    /// that has the array which compiled code gives back as an attribute.
+    ///
+    /// # Safety
+    /// As [`Self::push`]; `view` is such a view.
+    unsafe fn of_any_strides(&mut self, view: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: forwarded; the view holds the array.
+        unsafe {
+            let object = ffi::PyObject_GetAttrString(view, ANY_STRIDES.as_ptr());
+            if object.is_null() {
+                return Err(Failure::Raised);
+            }
+            ffi::Py_DECREF(object);
+            self.array(view, object)?;
+        }
+        if let Some(pushed) = self.arrays.last_mut()
+            && pushed.ty.layout != Layout::Bytes
+        {
+            pushed.ty.layout = Layout::A;
+            if let Some(word) = self.words.last_mut() {
+                *word = fingerprint::array(pushed.ty);
+            }
+        }
+        Ok(())
     }
 
     /// The named tuple that stands for an object of an extension's type.

@@ -1,13 +1,13 @@
 //! Chooses the tier a module is first compiled at.
 
-use std::{collections::HashMap, iter};
+use std::{collections::HashMap, iter, slice};
 
 use llvm_sys::{
     core::{
         LLVMGetBasicBlockTerminator, LLVMGetCalledValue, LLVMGetFirstBasicBlock,
         LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetNextBasicBlock, LLVMGetNextFunction,
-        LLVMGetNextInstruction, LLVMGetNumSuccessors, LLVMGetSuccessor, LLVMIsACallInst,
-        LLVMIsAFunction, LLVMIsAInvokeInst,
+        LLVMGetNextInstruction, LLVMGetNumSuccessors, LLVMGetSuccessor, LLVMGetValueName2,
+        LLVMIsACallInst, LLVMIsAFunction, LLVMIsAInvokeInst,
     },
     prelude::{LLVMBasicBlockRef, LLVMValueRef},
 };
@@ -15,7 +15,8 @@ use llvm_sys::{
 use super::{Tier, module::LlvmModule};
 
 /// [`Tier::None`] for a module in which nothing runs more than once per call: there optimising
-/// takes longer than the calls it would speed up. [`Tier::Lean`] for everything else.
+/// takes longer than the calls it would speed up. [`Tier::Lean`] for everything else, and where code
+/// lends its caller a place on the stack, which has to become part of it.
 pub fn first_tier(module: &LlvmModule) -> Tier {
     let mut calls = HashMap::new();
     // SAFETY: the module is live, and borrowed while its functions and blocks are walked.
@@ -24,6 +25,15 @@ pub fn first_tier(module: &LlvmModule) -> Tier {
         iter::successors(not_null(LLVMGetFirstFunction(module.as_raw())), next)
     };
     for function in functions {
+        // SAFETY: as above; a function has a name.
+        let lends = unsafe {
+            let mut length = 0;
+            let name = LLVMGetValueName2(function, &raw mut length);
+            slice::from_raw_parts(name.cast::<u8>(), length).starts_with(b"llvm.lifetime.")
+        };
+        if lends {
+            return Tier::Lean;
+        }
         // SAFETY: as above.
         match unsafe { straight_callees(function) } {
             Some(callees) => calls.insert(function, callees),
@@ -136,6 +146,18 @@ mod tests {
           ret double %r
         }";
         assert_eq!(tier_of(text), Tier::None);
+    }
+
+    #[test]
+    fn code_that_lends_a_place_on_the_stack_is_inlined() {
+        let text = "declare void @llvm.lifetime.start.p0(ptr)
+        define internal ptr @g() alwaysinline {
+          %p = alloca i64
+          call void @llvm.lifetime.start.p0(ptr %p)
+          ret ptr %p
+        }
+        define ptr @f() { %p = call ptr @g() ret ptr %p }";
+        assert_eq!(tier_of(text), Tier::Lean);
     }
 
     #[test]

@@ -202,8 +202,13 @@ pub(crate) fn as_argument<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     value: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let TypedType::Iter(iterable) = TypedType::from(value.ty) else {
-        return Ok(value);
+    let iterable = match TypedType::from(value.ty) {
+        TypedType::Iter(iterable) => iterable,
+        TypedType::Flat(_) => {
+            let iterator = get_iter(e, value)?;
+            return as_argument(e, iterator);
+        }
+        _ => return Ok(value),
     };
     let maker = value.value.and_then(ValueExt::defining_op);
     if maker.is_none() && e.is_emitting() {
@@ -230,6 +235,19 @@ pub(crate) fn as_argument<'c, 'a>(
             ("builtins.enumerate.generator", parts)
         }
         TypedType::Reversed(sequence) => ("builtins.reversed.generator", vec![part(0, sequence)]),
+        TypedType::Flat(array) => {
+            let flat = maker.and_then(|maker| typed::Flat::defining(maker.operand_value(0)));
+            let array = Val::new(array, flat.map(typed::Flat::array));
+            ("numpy.flat.generator", vec![array])
+        }
+        TypedType::Indices(position) => {
+            let indices = maker.and_then(|maker| typed::Indices::defining(maker.operand_value(0)));
+            let sizes = indices.map(typed::Indices::sizes);
+            let sizes: Vec<_> = (0..tuples::elements(position).map_or(0, |items| items.len()))
+                .map(|at| Val::new(e.si64(), sizes.as_ref().map(|sizes| sizes[at])))
+                .collect();
+            ("numpy.ndindex.generator", vec![e.tuple(&sizes)])
+        }
         _ => ("builtins.iter", vec![part(0, iterable)]),
     };
     let parts: Vec<_> = parts

@@ -85,8 +85,11 @@ pub(crate) fn convert<'c, 'a>(
     let Some(operand) = operand else {
         return Ok(e.number(0, ty));
     };
-    if array_type(operand.ty).is_some() && !arguments.function.starts_with("builtins.") {
-        return arrays::convert(e, operand, ty);
+    if !arguments.function.starts_with("builtins.") {
+        let array = arrays::of_items(e, operand)?;
+        if array_type(array.ty).is_some() {
+            return arrays::convert(e, array, ty);
+        }
     }
     if to == Number::Bool {
         return rules::truth(e, operand);

@@ -21,6 +21,7 @@ mod views;
 pub(crate) use self::{
     assignment::assign,
     attributes::{attribute, call_method, copy, permute, transpose},
+    basic::of_items,
     flat::{flag, flat_item, flat_size, ndenumerate, ndindex, of_flags, set_flat_item},
     indexing::{get_item, set_item},
     only::{only_element, truth},
