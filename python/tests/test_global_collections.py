@@ -127,6 +127,18 @@ def test_changes_are_refused(change):
     assert before == (QUEUE, COUNTS, ORDER, GRAPH, OF_QUEUES)
 
 
+def test_what_a_signature_is_declared_for_has_the_object_of_then():
+    queue = deque([1, 2])
+
+    @njit("int64(int64)")
+    def f(x):
+        return queue[0] + x
+
+    queue[0] = 50
+    assert f(1) == 2
+    assert njit(lambda x: f(x))(1) == 2
+
+
 def test_elements_of_global_arrays_are_constants_too():
     def change():
         ARRAYS[0][0] = 5.0

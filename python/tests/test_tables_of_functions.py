@@ -158,6 +158,7 @@ def grown(name):
         (lambda n: [BRANCHES[name](n) for name in ("even", "odd")], [(4,), (7,)]),
         (lambda at, items: sorted(items, key=NAMED[at][1]), [(0, [3, 1]), (1, [1, 3])]),
         (lambda name: OPERATORS[name], [("+",), ("-",)]),
+        (lambda name: (OPERATORS[name] is add, OPERATORS[name] == sub), [("+",), ("-",)]),
         (lambda: (len(OPERATORS), "+" in OPERATORS, list(OPERATORS), bool(ONE)), [()]),
     ],
 )
