@@ -69,15 +69,13 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "ufunc",
 ];
 
-/// Namespaces that are functions, too: their parts are what the library does for some of their arguments.
+/// Namespaces that are functions, too: their parts are what the library does for some of their arguments. Those that
+/// are classes of numbers and texts aren't among them: a loop over a tuple of such is unrolled.
 const CALLED: &[&str] = &[
-    "builtins.bytes",
     "builtins.enumerate",
-    "builtins.int",
     "builtins.max",
     "builtins.min",
     "builtins.reversed",
-    "builtins.str",
     "builtins.zip",
     "numpy.add",
     "numpy.logical_and",
