@@ -169,11 +169,11 @@ py.func @m.grow(%t) attributes {arg_names = ["t"], globals = "m"} {
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   %none = py.constant #py.none
-  %abs = py.global @builtins.abs
+  %class = py.global @builtins.ValueError
   %t = py.truth %x
-  cf.cond_br %t, ^b(%abs : !py.object), ^b(%none : !py.object)
+  cf.cond_br %t, ^b(%class : !py.object), ^b(%none : !py.object)
 ^b(%y: !py.object):
-  // expected-error @+2 {{can't unify Function(abs) and none: a variable has these types on different paths}}
+  // expected-error @+2 {{can't unify Function(ValueError) and none: a variable has these types on different paths}}
   // expected-note @+1 {{give the variable one type on every path, or use two variables}}
   %0 = py.is %y, %none
   py.return %0
@@ -238,8 +238,9 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
 
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
-  %f = py.global @"m.f"
-  // expected-error @+1 {{the arguments behind '*' must be a tuple, not int64}}
+  %f = py.global @builtins.abs
+  // expected-error @+2 {{the arguments behind '*' must be a tuple, not int64}}
+  // expected-note @+1 {{the number of arguments must be known, or that of the function's parameters}}
   %0 = py.call_ex %f(args %x)
   py.return %0
 }

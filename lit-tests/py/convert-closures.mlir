@@ -273,11 +273,39 @@ py.func @w(%k) attributes {arg_names = ["k"], globals = "m"} {
   py.return %g
 }
 
+// A default that is no constant has its value captured, behind those of the free variables.
+// CHECK-LABEL: py.func @value.inner(
+// CHECK-SAME: arg_names = ["k", ".z", "y", "z"]
+// CHECK-SAME: defaults = [#py.none]
+// CHECK-SAME: posonlyargcount = 2
+// CHECK-SAME: pyopt.captured_defaults = array<i64: 1>
+// CHECK-SAME: pyopt.captures = 2
+py.func @value.inner(%y, %z) attributes {arg_names = ["y", "z"], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @value.k
+  %k = py.load_cell %cell "k" free
+  %0 = py.binary add %z, %k
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @value(
+// CHECK-SAME: %{{.*}}, %[[Z:[a-z0-9]+]])
+// CHECK: %[[VALUE:.*]] = py.load_cell %{{.*}} "k"
+// CHECK: %[[PACKED:.*]] = py.build_tuple(%[[VALUE]], %[[Z]])
+// CHECK: py.make_function @value.inner flags 8(%[[PACKED]]) {pyopt.captures = 2 : i64}
+py.func @value(%k, %z) attributes {arg_names = ["k", "z"], globals = "m"} {
+  %cell = py.make_cell(%k)
+  %defaults = py.build_tuple(%z)
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @value.inner flags 9(%defaults, %closure)
+  py.return %g
+}
+
+// Another object of a function has another constant.
 // CHECK-LABEL: py.func @d(
-// CHECK: py.make_function @f.inner flags 9(%{{.*}}) {pyopt.reason = "a default that isn't a constant"}
+// CHECK: py.make_function @f.inner flags 9(%{{.*}}) {pyopt.reason = "a default that has several values"}
 py.func @d(%k) attributes {arg_names = ["k"], globals = "m"} {
   %cell = py.make_cell(%k)
-  %defaults = py.build_tuple(%k)
+  %defaults = py.constant [3]
   %closure = py.build_tuple(%cell)
   %g = py.make_function @f.inner flags 9(%defaults, %closure)
   py.return %g

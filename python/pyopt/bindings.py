@@ -10,6 +10,7 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 import marshal
 import sys
 import threading
+from collections import Counter, OrderedDict, defaultdict, deque
 from contextlib import contextmanager
 from functools import cache, cmp_to_key
 from importlib import import_module
@@ -344,6 +345,11 @@ class _Functions:
             return self.container(value)
         if kind is range:
             return self.called(_maker_of_range(value.start, value.stop, value.step))
+        if kind is defaultdict:
+            return ("opaque", "a global defaultdict, of which [] may put a key in,")
+        if kind in (OrderedDict, Counter, deque):
+            import_module("pyopt.global_collections")
+            return self.container(value)
         if kind.__module__ == "collections":
             # What a program does with its own object can't be seen in a copy.
             return ("opaque", f"a global {kind.__name__}")
@@ -395,10 +401,19 @@ class _Functions:
         from pyopt import global_containers
 
         try:
-            loader = global_containers.loader_of(value)
+            loader = global_containers.loader_of(value, self.function_text)
         except global_containers.Refused as reason:
             return ("opaque", f"a global {type(value).__name__} {reason}")
         return self.called(loader)
+
+    def function_text(self, value):
+        """Give the compiler's text of a function; None for anything else."""
+        from pyopt.types.text import quoted, symbol_text
+
+        tag, name, *_ = (*self.binding(value), None)
+        if tag == "function" and f"{name}.<called>" not in self.attributes:
+            return f"#py.function<{symbol_text(name)}>"
+        return f"#py.named<{quoted(name)}>" if tag == "named" else None
 
     def called(self, maker):
         """Describe a constant by the function that compiled code calls for it."""
@@ -435,6 +450,10 @@ class _Functions:
             return ("opaque", f"an object of type {type(value).__qualname__}: {error}")
         if stand_in is None:
             return None
+        structures = sys.modules.get("pyopt.structures")
+        if structures is not None and isinstance(value, structures.StructRefProxy):
+            # Python changes what is in it, or another thread does.
+            return ("opaque", f"a global {value._type}")
         declared = getattr(stand_in, "__pyopt_declared__", None)
         return self.binding(stand_in) if declared is None else ("declared", self.fields(stand_in), declared)
 

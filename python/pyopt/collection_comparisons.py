@@ -26,7 +26,9 @@ def _kind(type_):
     """Give the class of types of a container, also where it has no types yet."""
     if type_.text == _EMPTY_DICT:
         return types.Dict
-    return type_.kind if isinstance(type_, OpenContainer) else type(type_)
+    if isinstance(type_, OpenContainer):
+        return type_.kind
+    return getattr(type_, "class_of_copies", type(type_))
 
 
 def _compare(function, left, right):

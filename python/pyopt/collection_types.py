@@ -16,6 +16,7 @@ from pyopt.containers import (
     ListType,
     TypedDictType,
     TypedSetType,
+    changing,
     held,
     kept,
     key_of,
@@ -144,6 +145,8 @@ def enter_class(kind):
 
     @own_types.box(kind)
     def _(type, memory):
+        if type.holds_functions:
+            raise TypingError(f"a global {kind.shown} of functions can't be returned to Python")
         items = _items_of(Shared._numba_box_(type, memory))
         if kind is DefaultDictType:
             return collections.defaultdict(factory_of(type.value_type), items)
@@ -357,12 +360,13 @@ def _counter_operators(combine):
                 held(made)[key_of(made, key)] = combined
 
     def of_two(left, right):
-        return isinstance(left, CounterType) and left == right
+        are_counters = isinstance(left, CounterType) and isinstance(right, CounterType)
+        return are_counters and left.parts == right.parts
 
     def implement(left, right):
         if not of_two(left, right):
             return None
-        make = maker_of(left)
+        make = maker_of(CounterType(*left.parts))
 
         def body(left, right):
             made = make()
@@ -374,14 +378,14 @@ def _counter_operators(combine):
     def implement_inplace(left, right):
         if not of_two(left, right):
             return None
-        make = maker_of(left)
+        make = maker_of(CounterType(*left.parts))
 
         def body(left, right):
             made = make()
             combine_into(made, left, right)
-            held(left).clear()
+            changing(left).clear()
             for key, count in held(made).items():
-                held(left)[key_of(left, key)] = count
+                changing(left)[key_of(left, key)] = count
             return left
 
         return body

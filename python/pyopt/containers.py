@@ -42,7 +42,7 @@ class Container(StructRef):
 
     def __init__(self, held, *parts):
         """Describe a container, with the types of its parts; one of what can't be kept can only be named."""
-        reasons = [f"{part} where it is hashed" for part in parts[: self.hashed] if isinstance(part, List)]
+        reasons = [f"{part} where it is hashed" for part in parts[: self.hashed] if is_unhashable(part)]
         reasons += [refusal(part, keeps_lists=True) for part in parts]
         reason = next(filter(None, reasons), None)
         #: Why there are no such containers.
@@ -55,6 +55,21 @@ class Container(StructRef):
             self._text = types.foreign_text(self.name)
         # Not later: what was inferred of a value before isn't asked again.
         enter_operators()
+
+    @property
+    def class_of_copies(self):
+        """The class of the types of copies: that of what may change, also where this is a constant."""
+        return next(one for one in type(self).__mro__ if not one.is_constant)
+
+    @property
+    def changeable(self):
+        """The type of a copy, which may change."""
+        return self.class_of_copies(*self.parts)
+
+    @property
+    def holds_functions(self):
+        """Whether it is a global that holds functions."""
+        return any(map(_is_of_functions, self.parts))
 
     @property
     def memory(self):
@@ -108,6 +123,17 @@ class FrozenSetType(Container):
         """Describe a set of items of a type that never changes."""
         super().__init__(types.Set(dtype), dtype)
         self.dtype = dtype
+
+
+def _is_of_functions(type):
+    if isinstance(type, types.BaseTuple):
+        return any(map(_is_of_functions, type.types))
+    return getattr(type, "holds_functions", False) or getattr(type, "is_kept", False)
+
+
+def is_unhashable(type):
+    """Whether values of a type are neither keys nor items of sets."""
+    return isinstance(type, List) or getattr(type, "is_kept", False)
 
 
 own_types.register_model(Container)(own_types.StructRefModel)
@@ -314,7 +340,8 @@ def _comparison(function):
         if are_sets or getattr(left, "is_builtin", False) or getattr(right, "is_builtin", False):
             return lambda left, right: function(plain(left), plain(right))
         ordered = function not in (operator.eq, operator.ne)
-        if type(left) is not type(right):
+        kinds = [getattr(one, "class_of_copies", type(one)) for one in (left, right)]
+        if kinds[0] is not kinds[1]:
             # No container equals what is none of its class.
             differ = function is operator.ne
             return None if ordered else (lambda left, right: differ)
@@ -563,7 +590,7 @@ def _(self, key, *default):
 
 @overload_method(TypedDictType, "copy")
 def _(self):
-    make = maker_of(self)
+    make = maker_of(self.changeable)
 
     def copy(self):
         made = make()

@@ -106,14 +106,19 @@ def _object_of(type, memory, items):
     return collections.deque(items, bound - 1 if bound else None)
 
 
-@own_types.box(DequeType)
-def _(type, memory):
-    shared = _Shared._numba_box_(type, memory)
-    return _object_of(type, memory, _items(shared) if _size(shared) else ())
+def enter_shared(kind):
+    """Have values of a class of types become deques of Python's."""
+
+    @own_types.box(kind)
+    def _(type, memory):
+        shared = _Shared._numba_box_(type, memory)
+        return _object_of(type, memory, _items(shared) if _size(shared) else ())
+
+    class_of(kind, collections.deque)
+    EMPTY[kind] = lambda type, memory: _object_of(type, memory, ())
 
 
-class_of(DequeType, collections.deque)
-EMPTY[DequeType] = lambda type, memory: _object_of(type, memory, ())
+enter_shared(DequeType)
 
 
 @own_types.give_back(DequeType)
@@ -326,7 +331,7 @@ def _alike(self):
 
 @overload(_alike)
 def _(self):
-    make = maker_of(self)
+    make = maker_of(self.changeable)
 
     def alike(self):
         made = make()
@@ -345,7 +350,7 @@ def copy(self):
 
 @overload(operator.add)
 def _(left, right):
-    if not (isinstance(left, DequeType) and type(right) in (DequeType, OpenContainer)):
+    if not (isinstance(left, DequeType) and isinstance(right, DequeType | OpenContainer)):
         return None
 
     def joined(left, right):

@@ -9,7 +9,9 @@ methods that would do so refuse that, at any depth.
 """
 
 import pickle
+from collections import Counter, deque
 from hashlib import blake2b
+from types import NoneType
 
 import numpy as np
 
@@ -51,7 +53,7 @@ class GlobalSetType(HeldSetType):
     is_constant = True
 
 
-class _ConstantModel(own_types.StructRefModel):
+class ConstantModel(own_types.StructRefModel):
     """The model of what never changes, which the compiler knows by the name of the field."""
 
     field = f"{types.STRUCTURE}.constant"
@@ -59,8 +61,31 @@ class _ConstantModel(own_types.StructRefModel):
 
 _KINDS = {list: GlobalListType, dict: GlobalDictType, set: GlobalSetType}
 for _kind in _KINDS.values():
-    own_types.register_model(_kind)(_ConstantModel)
+    own_types.register_model(_kind)(ConstantModel)
     enter_class(_kind)
+
+
+def enter_kind(cls, kind):
+    """Say which type the global objects of a class have."""
+    _KINDS[cls] = kind
+
+
+class FunctionsType(types.Type):
+    """The type of functions in a global container: any of those that it holds, as the compiler has it."""
+
+    is_kept = True
+
+    def __init__(self, functions):
+        """Describe one of functions, which are known by the compiler's texts of them."""
+        #: The functions by their texts, in the compiler's order.
+        self.functions = dict(sorted(functions.items()))
+        listed = ", ".join(self.functions)
+        super().__init__(f"Function({listed})", f"!typed.sequence<tuple<si64>, [{listed}]>")
+        if len(self.functions) == 1:
+            # The type says which one it is.
+            self._text = listed.replace("#py.", "!typed.", 1)
+
+
 _NUMBERS = {bool: types.boolean, int: types.int64, float: types.float64, complex: types.complex128}
 _DTYPES = {type: kind for kind, type in _NUMBERS.items()}
 
@@ -126,19 +151,23 @@ for _name in (
 _loaders = {}
 
 
-def loader_of(value):
+def loader_of(value, function_text):
     """Give the function that compiled code calls where it names a global container.
+
+    ``function_text`` gives the compiler's text of a function in the program, and None for anything else.
 
     Raises:
         Refused: there is no constant of what it holds.
 
     """
     enter_held_operators()
-    program = _Program()
+    program = _Program(function_text)
     type = program.type_of([value])
     program.write("build()", type, program.columns(type, [value]))
     key = program.key(type)
-    return _loaders.get(key) or _loaders.setdefault(key, program.loader(key))
+    # Another program may have other functions of the same names.
+    known = key, *map(id, program.functions)
+    return _loaders.get(known) or _loaders.setdefault(known, program.loader(key))
 
 
 def _parts_of(containers):
@@ -154,7 +183,7 @@ def _type_of_objects(values):
     """Give the type of what stands in code one by one: members of enumerations, named tuples and the like."""
     kind = type(values[0]).__name__
     try:
-        found = {own_types.typeof_impl(value) for value in values}
+        found = {_type_of_object(value) for value in values}
         pickle.dumps(values)
     except Exception as error:
         raise Refused(f"with a {kind}") from error
@@ -164,11 +193,17 @@ def _type_of_objects(values):
     return found.pop()
 
 
-# What puts an item in, by the class of types.
+def _type_of_object(value):
+    found = own_types.typeof_impl(value)
+    # As of all arrays that are constants, nothing changes its elements.
+    return found.copy(readonly=True) if isinstance(found, types.Array) else found
+
+
+# What puts an item in, by what is held.
 _PUT = {
-    GlobalListType: "held(made).append(kept(made, {0}))",
-    GlobalSetType: "held(made).add(kept(made, {0}))",
-    GlobalDictType: "held(made)[key_of(made, {0})] = kept(made, {1})",
+    types.List: "held(made).append(kept(made, {0}))",
+    types.Set: "held(made).add(kept(made, {0}))",
+    types.Dict: "held(made)[key_of(made, {0})] = kept(made, {1})",
 }
 
 
@@ -179,8 +214,10 @@ _CONTENT = ("numbers", "lengths", "text", "item")
 class _Program:
     """The functions that make a container, and the constants that they name."""
 
-    def __init__(self):
-        """Begin with nothing."""
+    def __init__(self, function_text):
+        """Begin with nothing; ``function_text`` is that of ``loader_of``."""
+        self.function_text = function_text
+        self.functions = []
         names = (held, key_of, kept, constant_is_made, made_constant, keep_constant)
         self.scope = {one.__name__: one for one in names}
         self.source = ""
@@ -191,7 +228,11 @@ class _Program:
         self.values += len(values)
         if self.values > _MOST_VALUES:
             raise Refused(f"of more than {_MOST_VALUES} values")
+        if values and all(map(callable, values)):
+            return self.type_of_functions(values)
         kinds = set(map(type, values))
+        if NoneType in kinds and len(kinds) > 1:
+            return types.Optional(self.type_of([value for value in values if value is not None]))
         if kinds == {int, float}:
             # As in a list that is passed.
             kinds = {float}
@@ -209,10 +250,24 @@ class _Program:
             return types.Tuple([self.type_of(column) for column in zip(*values, strict=True)])
         if kind not in _KINDS:
             return _type_of_objects(values)
+        if kind is Counter and any(type(count) is not int for value in values for count in value.values()):
+            raise Refused("of counts that aren't ints")
+        if kind is deque and any(value.maxlen is not None for value in values):
+            raise Refused("with a greatest length")
         found = _KINDS[kind](*map(self.type_of, _parts_of(values)))
         if found.refused:
             raise Refused(f"that would be {found}: {found.refused}")
         return found
+
+    def type_of_functions(self, values):
+        """Give the type of functions."""
+        found = {self.function_text(value): value for value in values}
+        if None in found:
+            return _type_of_objects(values)
+        if len(found) > _MOST_OBJECTS:
+            raise Refused(f"of more than {_MOST_OBJECTS} functions")
+        self.functions += found.values()
+        return FunctionsType(found)
 
     def write(self, head, type, parts):
         """Write a function that makes a container of what expressions of its parts go through."""
@@ -221,7 +276,7 @@ class _Program:
         items = f"zip({', '.join(parts)})" if len(parts) > 1 else parts[0]
         self.source += (
             f"def {head}:\n    made = {make}()\n    for {', '.join(names)} in {items}:\n"
-            f"        {_PUT[type.__class__].format(*names)}\n    return made\n"
+            f"        {_PUT[type.held.__class__].format(*names)}\n    return made\n"
         )
 
     def columns(self, type, containers):
@@ -241,6 +296,15 @@ class _Program:
             return f"zip({listed})"
         if isinstance(type, tuple(_KINDS.values())):
             return self.containers(type, values)
+        if isinstance(type, types.Optional):
+            some = next((value for value in values if value is not None), None)
+            inner = self.items(type.type, [some if value is None else value for value in values])
+            flags = self.name("numbers", np.array([value is not None for value in values]))
+            return f"[one if is_there else None for one, is_there in zip({inner}, {flags})]"
+        if isinstance(type, FunctionsType):
+            places = {text: at for at, text in enumerate(type.functions)}
+            at = self.name("numbers", np.array([places[self.function_text(one)] for one in values], np.int64))
+            return f"[{self.name('functions', tuple(type.functions.values()))}[at] for at in {at}]"
         return f"({', '.join([self.name('item', value) for value in values])},)[: {len(values)}]"
 
     def texts(self, values):

@@ -1,5 +1,6 @@
 """The names in functions, and what they stand for when a function is compiled."""
 
+from collections import Counter, OrderedDict, deque
 from copy import deepcopy
 from types import CodeType, ModuleType
 
@@ -77,7 +78,7 @@ def unchanging(value):
     """Give an array or container as it is now, and any other value as it is."""
     if type(value) is numpy.ndarray and value.flags.writeable:
         return value.copy()
-    if type(value) in (list, dict, set):
+    if type(value) in (list, dict, set, deque, Counter, OrderedDict):
         try:
             return deepcopy(value)
         except Exception:

@@ -8,6 +8,11 @@ def format_value(value, conversion, spec):
     return (format(value, spec),)
 
 
+def name_of_class(exception, attribute):
+    """Give the name of the class of an exception: ``__name__`` or ``__qualname__`` of it."""
+    return (getattr(type(exception), attribute),)
+
+
 def fill(template, values):
     """Format by the ``%`` operator."""
     return (template % values,)

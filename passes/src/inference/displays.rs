@@ -15,10 +15,13 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, OperationExt, ValueExt, ops::py},
-    types::{display::display, join::join_types, lists::list_item},
+    library,
+    types::{
+        display::display, join::join_types, lists::list_item, number::Number, tuples::elements,
+    },
 };
 use melior::ir::{Attribute, OperationRef, Value};
-use pyopt_dialects::{enums::ExtendKind, py::PyAttribute};
+use pyopt_dialects::{enums::ExtendKind, py::PyAttribute, typed::TypedType};
 use std::cmp::Ordering;
 
 /// The list that an operation builds or extends.
@@ -77,6 +80,37 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
             .all(|(part, _)| py::Constant::defining(*part).is_some())
     }
 
+    /// A list of the items, if it isn't known how many there are.
+    fn joined(
+        &self,
+        e: &mut Emit<'_, 'c, 'a>,
+        environment: &Environment<'c, 'a>,
+    ) -> Typing<Option<Val<'c, 'a>>> {
+        let mut parts = Vec::new();
+        let mut is_counted = true;
+        for &(part, all) in &self.parts {
+            let value = match py::Constant::defining(part) {
+                Some(constant) => rules::constant(e, constant.value())?,
+                None => environment.val(part)?,
+            };
+            if all {
+                is_counted &= TypedType::from(value.ty) == TypedType::Str
+                    && value.literal.is_some()
+                    || e.unpack(value).is_some();
+                parts.push(value);
+            } else {
+                parts.push(e.tuple(&[value]));
+            }
+        }
+        if is_counted {
+            return Ok(None);
+        }
+        let source = library::find("builtins.list.joined").ok_or(Stop::Unknown)?;
+        let list = rules::call_library(e, source, &Arguments::new(&parts, None))?;
+        check_numbers(&parts, list)?;
+        Ok(Some(list))
+    }
+
     fn items(
         &self,
         e: &mut Emit<'_, 'c, 'a>,
@@ -108,6 +142,23 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
         }
         (items.iter()).try_for_each(|item| objects::check_kept(item.ty))?;
         Ok(items)
+    }
+}
+
+/// Refuses ints among floats, which would be floats in the list.
+fn check_numbers<'c>(parts: &[Val<'c, '_>], list: Val<'c, '_>) -> Typing<()> {
+    let number = list_item(list.ty).and_then(Number::of);
+    let is_other = |ty| Number::of(ty).is_some() && Number::of(ty) != number;
+    let differs = parts.iter().any(|part| match elements(part.ty) {
+        Some(items) => items.into_iter().any(is_other),
+        None => list_item(part.ty).is_some_and(is_other),
+    });
+    match differs {
+        true => Err(Stop::issue(
+            "the items of a tuple of unknown length have several types of numbers",
+        )
+        .hint("convert them to one type")),
+        false => Ok(()),
     }
 }
 
@@ -221,6 +272,19 @@ pub(super) fn tuple<'c, 'a>(
     let Some(display) = Display::of(made.list()) else {
         return stop("a list that grows can't become a tuple");
     };
+    if let Some(list) = display.joined(e, environment)? {
+        // What calls take is gone through at once.
+        let is_passed = made
+            .result()
+            .users()
+            .iter()
+            .all(|user| user.isa::<py::CallEx>());
+        if is_passed {
+            return Ok(list);
+        }
+        let tuple = e.singleton(TypedType::Named("builtins.tuple"));
+        return rules::call(e, tuple, Arguments::new(&[list], None));
+    }
     let items = display.items(e, environment)?;
     Ok(e.tuple(&items))
 }

@@ -6,7 +6,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{overloads, packed_keywords},
+        families::{overloads, packed_keywords, spread},
         issue::{Stop, Typing},
         program::environment::Environment,
         rules,
@@ -128,10 +128,16 @@ fn call_with_any_number<'c, 'a>(
         };
         return rules::call_library(e, source, &Arguments::new(&[receiver, items], None));
     }
+    if keywords.is_empty()
+        && let Some(result) = spread::call(e, callee, items)?
+    {
+        return Ok(result);
+    }
     Err(Stop::issue(format!(
         "the arguments behind '*' must be a tuple, not {}",
         display(items.ty)
-    )))
+    ))
+    .hint("the number of arguments must be known, or that of the function's parameters"))
 }
 
 /// Whether a dict may have other entries than it was made of, merged keywords aside.

@@ -7,12 +7,12 @@
 
 use super::{
     capture::{Assignments, Capture},
+    captured_defaults::{Defaults, has_values},
     closure_plans::{Captured, FreeVariables, Plan, Plans},
     edges::Edge,
     escapes::Escapes,
     function::PyFunction,
-    function_object::{CLOSURE, FunctionObject, constant},
-    inlining::Default,
+    function_object::CLOSURE,
 };
 use crate::infra::{
     AttributeExt, BlockExt, Builder, Identity, Key, OperationAttributes, OperationExt, PassContext,
@@ -20,8 +20,8 @@ use crate::infra::{
     ops::{marks, py},
 };
 use melior::ir::{
-    Attribute, Identifier, OperationRef, Value,
-    attribute::{DictionaryAttribute, IntegerAttribute, StringAttribute},
+    Attribute, OperationRef, Value,
+    attribute::{IntegerAttribute, StringAttribute},
     operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
@@ -35,7 +35,8 @@ const IMPLICIT: &str = ".0";
 pub static PASS: PassSpec = PassSpec {
     description: "The function of a `py.make_function` gets its free variables as its first \
                   parameters, and the operation marked `pyopt.captures` a tuple of their values. \
-                  Constant defaults become attributes of the function. A generator expression \
+                  Constant defaults become attributes of the function, other ones values behind \
+                  those of the free variables (`pyopt.captured_defaults`). A generator expression \
                   makes its iterator itself. Where a free variable changes later, `pyopt.reason` \
                   says so.",
     dialects: &["py"],
@@ -59,6 +60,11 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         bound: HashSet::new(),
         free: HashMap::new(),
         captured: BTreeMap::new(),
+        with_values: makers
+            .iter()
+            .filter(|maker| has_values(**maker))
+            .map(|maker| maker.code())
+            .collect(),
         plans: HashMap::new(),
         assignments: Assignments::default(),
         escapes: Escapes::new(cx.context(), root),
@@ -103,17 +109,12 @@ struct Conversion<'p, 'c, 'a> {
     free: HashMap<&'c str, FreeVariables<'c>>,
     /// What converted functions got for them.
     captured: BTreeMap<&'c str, Captured<'c>>,
+    /// Functions with defaults that are no constants.
+    with_values: HashSet<&'c str>,
     /// What is planned for function objects that others refer to.
     plans: HashMap<Key, Plan<'c, 'a>>,
     assignments: Assignments,
     escapes: Escapes<'c, 'a>,
-}
-
-/// The defaults of a function's parameters.
-#[derive(std::default::Default)]
-struct Defaults<'c> {
-    defaults: Option<Vec<Attribute<'c>>>,
-    keyword_defaults: Option<Attribute<'c>>,
 }
 
 impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
@@ -126,12 +127,21 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         if PyFunction::read(*function)?.varkeywords {
             return Ok(self.refuse(maker, "a function with **kwargs"));
         }
-        let Some(defaults) = self.defaults(maker) else {
-            return Ok(self.refuse(maker, "a default that isn't a constant"));
+        let Some(defaults) = Defaults::of(self.cx.context(), maker, &PyFunction::read(*function)?)
+        else {
+            return Ok(self.refuse(maker, "defaults that aren't known"));
         };
-        let Some(plan) = self.plan(maker) else {
+        let Some(mut plan) = self.plan(maker) else {
             return Ok(false);
         };
+        if (plan.captured.functions.iter()).any(|made| self.with_values.contains(made.code)) {
+            return Ok(self.refuse(
+                maker,
+                "a function that has a default which isn't a constant",
+            ));
+        }
+        let valued = defaults.values.iter().map(|one| (None, one.name));
+        plan.captured.variables.extend(valued);
         if (plan.cells.iter()).any(|cell| Capture::new(maker, *cell).may_be_empty()) {
             self.make_later(maker);
         }
@@ -141,12 +151,14 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         if !self.captured.contains_key(code) {
             self.add_parameters(function, &plan.captured, &defaults)?;
             self.captured.insert(code, plan.captured.clone());
+        } else if !defaults.are_of(function) {
+            return Ok(self.refuse(maker, "a default that has several values"));
         }
         let builder = self.builder.before(*maker).at(maker.location());
         let variables = plan.captured.variables.iter();
-        let values: Vec<_> = (plan.cells.iter().zip(variables))
-            .map(|(cell, (_, name))| py::LoadCell::create(builder, cell.result(), name).result())
-            .collect();
+        let loaded = (plan.cells.iter().zip(variables))
+            .map(|(cell, (_, name))| py::LoadCell::create(builder, cell.result(), name).result());
+        let values: Vec<_> = (loaded.chain(defaults.values.iter().map(|one| one.value))).collect();
         let made = self.make_function(builder, code, &values);
         let parts = maker.parts();
         self.builder.replace_op(*maker, &[made]);
@@ -302,30 +314,6 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         IntegerAttribute::new(IntegerType::new(self.cx.context(), 64).into(), value).into()
     }
 
-    /// The defaults of a function object as attributes; `None` where one is no constant.
-    fn defaults(&self, maker: py::MakeFunction<'c, 'a>) -> Option<Defaults<'c>> {
-        let context = self.cx.context();
-        let object = FunctionObject::of(maker)?;
-        let mut parts = <Defaults as std::default::Default>::default();
-        if let Some(defaults) = object.defaults {
-            let items = defaults.into_iter().map(|default| match default {
-                Default::Constant(value) => Some(value),
-                Default::Value(value) => constant(value),
-            });
-            let items: Option<Vec<_>> = items.collect();
-            parts.defaults = Some(items?);
-        }
-        if let Some(defaults) = object.keyword_defaults {
-            let entries = defaults.into_iter().map(|(name, value)| {
-                let name = Identifier::new(context, name);
-                Some((name, constant(value)?))
-            });
-            let entries: Option<Vec<_>> = entries.collect();
-            parts.keyword_defaults = Some(DictionaryAttribute::new(context, &entries?).into());
-        }
-        Some(parts)
-    }
-
     /// The free variables of a function that no binding gives a meaning.
     fn free_variables(&mut self, code: &'c str) -> Option<FreeVariables<'c>> {
         if let Some(known) = self.free.get(code) {
@@ -351,7 +339,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         &self,
         function: py::Func<'c, 'a>,
         captured: &Captured<'c>,
-        parts: &Defaults<'c>,
+        defaults: &Defaults<'c, 'a>,
     ) -> PassResult {
         let context = self.cx.context();
         let object = object_type(context);
@@ -412,12 +400,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             function.set_posonlyargcount(positional + count);
             function.set_attr(marks::CAPTURES, self.integer(count));
         }
-        if let Some(defaults) = &parts.defaults {
-            function.set_defaults(Some(defaults));
-        }
-        if let Some(defaults) = parts.keyword_defaults {
-            function.set_kwdefaults(Some(defaults));
-        }
+        defaults.enter(context, function);
         Ok(())
     }
 

@@ -43,6 +43,8 @@ pub(crate) struct PyFunction<'c, 'a> {
     pub positional_only: usize,
     /// How many of them are the free variables of a closure, which come first.
     pub captures: usize,
+    /// Those whose default is the value of another one, a captured parameter: both positions.
+    pub captured_defaults: Vec<(usize, usize)>,
     /// Whether the last one takes all positional arguments that are left.
     pub varargs: bool,
     /// Whether there is a parameter for all other keywords.
@@ -82,11 +84,17 @@ impl<'c, 'a> PyFunction<'c, 'a> {
                 *slot = slot.or_else(|| dictionary_entry(dictionary, name));
             }
         }
+        let captures = operation.int_attr(marks::CAPTURES).unwrap_or(0) as usize;
+        let captured_defaults = captured_defaults(function);
+        for &(parameter, _) in &captured_defaults {
+            defaults[parameter] = None;
+        }
         Ok(Self {
             symbol: function.sym_name(),
             operation: function,
             keyword_only,
-            captures: operation.int_attr(marks::CAPTURES).unwrap_or(0) as usize,
+            captures,
+            captured_defaults,
             positional_only: function.posonlyargcount() as usize,
             varargs,
             varkeywords,
@@ -182,4 +190,17 @@ impl<'c, 'a> PyFunction<'c, 'a> {
         let public = self.library.map(Source::public_name);
         public.map_or_else(|| self.name(), |name| last_part(name))
     }
+}
+
+/// The parameters of a function whose default is the value of another one, a captured parameter: the positions
+/// of both.
+pub(crate) fn captured_defaults(function: py::Func) -> Vec<(usize, usize)> {
+    let captures = function.int_attr(marks::CAPTURES).unwrap_or(0) as usize;
+    let own = function.i64_array_attr(marks::CAPTURED_DEFAULTS);
+    let own = own.unwrap_or_default();
+    let first = captures - own.len();
+    (first..)
+        .zip(own)
+        .map(|(captured, parameter)| (captures + parameter as usize, captured))
+        .collect()
 }

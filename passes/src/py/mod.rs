@@ -5,6 +5,7 @@
 pub(crate) mod bindings;
 pub(crate) mod blocks;
 mod capture;
+mod captured_defaults;
 mod closure_plans;
 mod consumers;
 pub mod convert_assignments;

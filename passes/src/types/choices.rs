@@ -77,6 +77,14 @@ pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option
     Some(type_of(context, &joined))
 }
 
+/// The type of a value that is one function, as one that may be chosen at run time has it; any other type as it is.
+pub(crate) fn as_choice<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
+    match members(context, ty) {
+        Some(members) if is_callable(ty) => type_of(context, &members),
+        _ => ty,
+    }
+}
+
 /// The type of all items of a tuple of different functions.
 pub(crate) fn common<'c>(context: &'c Context, types: &[Type<'c>]) -> Option<Type<'c>> {
     let mut rest = types.iter().map(|ty| Some(*ty));

@@ -2,7 +2,7 @@
 
 use crate::{
     infra::AttributeExt,
-    types::{exception_classes as classes, names},
+    types::{exception_classes as classes, names, tuples},
 };
 use melior::{
     Context,
@@ -46,4 +46,14 @@ pub(crate) fn class_name<'c>(class: Attribute<'c>) -> &'c str {
 /// Whether a value is an exception: one that is known, or any.
 pub(crate) fn is_instance(ty: Type) -> bool {
     TypedType::from(ty) == TypedType::Exception || constant_instance(ty).is_some()
+}
+
+/// Whether a value is the class of an exception that is known when the program runs.
+pub(crate) fn is_class_at_run_time(ty: Type) -> bool {
+    let TypedType::Sequence(items, class) = TypedType::from(ty) else {
+        return false;
+    };
+    let items = tuples::elements(items).unwrap_or_default();
+    PyAttribute::from(class) == PyAttribute::Named("builtins.type")
+        && matches!(items[..], [only] if TypedType::from(only) == TypedType::Exception)
 }

@@ -110,6 +110,8 @@ fn join_optionals<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<
         (Some(a), Some(b)) => join_types(context, a, b),
         (a, b) => a.or(b),
     };
+    // What is known of one function alone is nothing that could be absent.
+    let joined = joined.map(|ty| choices::as_choice(context, ty));
     let joined = joined.filter(|ty| optional::can_be_absent(*ty));
     Some(joined.map(|ty| TypedType::Optional(ty).to_type(context)))
 }

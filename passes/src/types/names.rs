@@ -69,6 +69,22 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "ufunc",
 ];
 
+/// Namespaces that are functions, too: their parts are what the library does for some of their arguments. Those that
+/// are classes of numbers and texts aren't among them: a loop over a tuple of such is unrolled.
+const CALLED: &[&str] = &[
+    "builtins.enumerate",
+    "builtins.max",
+    "builtins.min",
+    "builtins.reversed",
+    "builtins.zip",
+    "numpy.add",
+    "numpy.logical_and",
+    "numpy.logical_or",
+    "numpy.maximum",
+    "numpy.minimum",
+    "numpy.multiply",
+];
+
 /// Classes that `isinstance` knows and that make no numbers.
 pub(crate) const CLASSES: &[&str] = &[
     "builtins.bytearray",
@@ -120,5 +136,7 @@ pub(crate) fn is_namespace(name: &str) -> bool {
 /// Whether a name that compiled code knows is that of a function, or of a type that converts
 /// numbers. Constants have no such names: they are numbers where they are used.
 pub(crate) fn is_function(name: &str) -> bool {
-    !is_namespace(name) && !CLASSES.contains(&name) && !is_exception(name)
+    (!is_namespace(name) || CALLED.contains(&name))
+        && !CLASSES.contains(&name)
+        && !is_exception(name)
 }

@@ -1,6 +1,6 @@
 //! The types of optionals.
 
-use crate::types::{number::is_scalar, sequences::is_own, tuples};
+use crate::types::{choices::is_choice, number::is_scalar, sequences::is_own, tuples};
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
 
@@ -35,6 +35,7 @@ pub(crate) fn can_be_absent(ty: Type) -> bool {
         return can_be_absent(fields);
     }
     is_scalar(ty)
+        || is_choice(ty)
         || matches!(
             TypedType::from(ty),
             TypedType::Array(_)

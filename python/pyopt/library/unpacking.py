@@ -42,3 +42,18 @@ def consecutive(items, first, count: literal):
     if count == 0:
         return ()
     return (items[first], *consecutive(items, first + 1, count - 1))
+
+
+@implements("builtins.list.joined")
+def list_of_parts(*parts):
+    """Give a list of the items of all."""
+    made = []
+    extend_by(made, parts)
+    return made
+
+
+def extend_by(made, parts):
+    """Put the items of all into a list."""
+    if len(parts) > 0:
+        made.extend(parts[0])
+        extend_by(made, parts[1:])

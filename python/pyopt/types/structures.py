@@ -221,6 +221,8 @@ def refusal(type, keeps_lists=False):
         return refusal(composite.Tuple(list(fields.values())))
     # Functions that were passed stay as long as the process.
     kept = (base.Scalar, composite.Array, composite.FunctionType)
+    if getattr(type, "is_kept", False):
+        return None
     if isinstance(type, kept) or type.text in ("!typed.none", "!typed.str", "!typed.bytes"):
         return f"{type}, which compiled code doesn't have" if type.is_foreign else None
     return f"{type}, which compiled code doesn't keep"

@@ -6,6 +6,8 @@ from pyopt import _core
 from pyopt.types import base, composite
 
 _QUOTED = re.compile(r'"[^"]*"')
+# What needs no quotation marks in the name of a symbol.
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 # Types without parts, by their text.
 _NAMED = {}
 # The same, by their names.
@@ -212,6 +214,11 @@ def split(text):
 def quoted(text):
     """Write a text as MLIR does."""
     return _core.quoted_text(text.encode("utf-8", "surrogatepass"))
+
+
+def symbol_text(name):
+    """Write a reference to a symbol as MLIR does."""
+    return f"@{name if _IDENTIFIER.fullmatch(name) else quoted(name)}"
 
 
 def unquoted(text):

@@ -289,7 +289,8 @@ def test_nothing_leaks():
 
 def test_refused():
     def raw(a):
-        return next(zip(a, a))
+        pairs = zip(a, a)
+        return next(pairs), next(pairs)
 
     def used(a):
         x = yield from a

@@ -147,6 +147,11 @@ def Pyopt_Captures : Pyopt_Mark<"captures", [I64Attr],
     "tuple of so many values of them",
     "`py-convert-closures`", "`infer-types`", "`infer-types`, with its operation">;
 
+def Pyopt_CapturedDefaults : Pyopt_Mark<"captured_defaults", [DenseI64ArrayAttr],
+    "`py.func`",
+    "which of its other parameters have as their defaults the values of its last captured ones",
+    "`py-convert-closures`", "`infer-types`", "`infer-types`, with its operation">;
+
 def Pyopt_Reason : Pyopt_Mark<"reason", [StrAttr],
     "`py.make_function`", "why no values can take the place of its cells",
     "`py-convert-closures`", "`infer-types`", "`infer-types`, with its operation">;

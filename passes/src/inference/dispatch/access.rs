@@ -82,6 +82,9 @@ pub(super) fn known_attribute<'c, 'a>(
     if name == "__class__" {
         return functions::call(e, "builtins.type", &Arguments::new(&[object], None));
     }
+    if let Some(found) = texts::name_of_class(e, object, name) {
+        return Ok(found);
+    }
     let object = wrappers::held(e, object);
     if let Some(found) = functions::ufunc_attribute(e, object, name)? {
         return Ok(found);

@@ -460,6 +460,9 @@ fn bind<'c, 'a>(
             ));
         }
     }
+    for &(parameter, captured) in &function.captured_defaults {
+        slots[parameter] = slots[parameter].or(slots[captured]);
+    }
     let missing: Vec<_> = (0..named)
         .filter(|&index| slots[index].is_none() && function.defaults[index].is_none())
         .map(|index| (index, function.parameters[index]))

@@ -5,8 +5,8 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{
-            arrays, exceptions, lists, numbers::compare_numbers, objects, optional, overloads,
-            packed_keywords, slices, tables, times, tuples, wrappers,
+            arrays, choices, exceptions, lists, numbers::compare_numbers, objects, optional,
+            overloads, packed_keywords, slices, tables, times, tuples, wrappers,
         },
         issue::{Stop, Typing, stop},
         operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
@@ -15,6 +15,7 @@ use crate::{
     },
     library,
     types::{
+        exceptions::is_class_at_run_time,
         layout::slot_count,
         lists::{is_any_list, list_item},
         number::Number,
@@ -41,6 +42,12 @@ pub(crate) fn compare<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if is_optional(lhs.ty) || is_optional(rhs.ty) {
         return optional::compare(e, kind, lhs, rhs);
+    }
+    check_classes(lhs, rhs)?;
+    if let PyCompareKind::Eq | PyCompareKind::Ne = kind
+        && let Some(same) = choices::identity(e, lhs, rhs)?
+    {
+        return Ok(e.equality(kind, same));
     }
     // An enumeration of ints or texts may say itself what its order is.
     if [lhs, rhs].iter().any(|side| held(side.ty).is_some())
@@ -234,6 +241,18 @@ fn same_object(a: &str, b: &str) -> bool {
     a == b || numpy(a).is_some_and(|number| numpy(b) == Some(number))
 }
 
+/// Refuses to compare classes of exceptions, of which the names alone are known.
+fn check_classes(lhs: Val, rhs: Val) -> Typing<()> {
+    match is_class_at_run_time(lhs.ty) || is_class_at_run_time(rhs.ty) {
+        true => Err(
+            exceptions::not_kept("of which class exactly an exception is").hint(
+                "use isinstance(), or an 'except' for the class, or compare type(…).__name__",
+            ),
+        ),
+        false => Ok(()),
+    }
+}
+
 /// `lhs is rhs`: known for None and for everything that has one value a type; bools and other
 /// numbers compare by value, as in Numba.
 pub(crate) fn identity<'c, 'a>(
@@ -242,6 +261,10 @@ pub(crate) fn identity<'c, 'a>(
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     if let Some(same) = optional::identity(e, lhs, rhs)? {
+        return Ok(same);
+    }
+    check_classes(lhs, rhs)?;
+    if let Some(same) = choices::identity(e, lhs, rhs)? {
         return Ok(same);
     }
     let is_exception = |side: Val| TypedType::from(side.ty) == TypedType::Exception;

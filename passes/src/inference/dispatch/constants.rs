@@ -36,6 +36,18 @@ const CALLABLES: &[&str] = &[
     " partial",
 ];
 
+/// How descriptions of objects begin that calls take as they are.
+const SHARED: &[&str] = &[
+    "a global Counter",
+    "a global DictType",
+    "a global ListType",
+    "a global OrderedDict",
+    "a global SetType",
+    "a global defaultdict",
+    "a global deque",
+    "a global instance",
+];
+
 /// What a program can do instead of using an object that compiled code doesn't have.
 fn way_out(what: &str) -> &'static str {
     if what.starts_with("a callable") || CALLABLES.iter().any(|kind| what.ends_with(kind)) {
@@ -44,6 +56,8 @@ fn way_out(what: &str) -> &'static str {
         "make it a dataclass, a named tuple or a jitclass, or pass what it holds as arguments"
     } else if what.starts_with("a global dict") {
         "pass it as an argument, or ask for constant keys alone"
+    } else if SHARED.iter().any(|kind| what.starts_with(kind)) {
+        "pass it as an argument"
     } else if what.starts_with("a global list") || what.starts_with("a global set") {
         "pass it as an argument, or make it a tuple"
     } else {

@@ -21,7 +21,7 @@ use crate::{
     },
     library,
     types::{
-        choices::{held, is_choice, members},
+        choices::{held, is_choice, join, members},
         functions::signature,
     },
 };
@@ -122,12 +122,44 @@ pub(crate) fn coerce<'c, 'a>(
     Some(at_position(e, place, held, &to))
 }
 
+/// Whether two functions are the same one, where one of them at least is chosen at run time; nothing for
+/// anything else.
+pub(crate) fn identity<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if !is_choice(lhs.ty) && !is_choice(rhs.ty) {
+        return Ok(None);
+    }
+    let Some(ty) = join(e.context(), lhs.ty, rhs.ty) else {
+        return Ok(None);
+    };
+    let members = members(e.context(), ty).ok_or(Stop::Unknown)?;
+    if !held(&members).is_empty() {
+        return Err(Stop::issue(
+            "whether two functions are the same isn't known, as the type alone of one is",
+        ));
+    }
+    let [Some(lhs), Some(rhs)] = [lhs, rhs].map(|side| coerce(e, side, ty)) else {
+        return Err(Stop::Unknown);
+    };
+    let [(lhs, _), (rhs, _)] = [lhs, rhs].map(|side| opened(e, side, &members));
+    Ok(Some(e.compare(CompareKind::Eq, lhs, rhs)))
+}
+
 /// Calls a function that is chosen at run time.
 pub(crate) fn call<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     choice: Val<'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let members = members(e.context(), choice.ty).ok_or(Stop::Unknown)?;
+    if let [only] = members[..] {
+        let (_, held) = opened(e, choice, &members);
+        let function = member(e, only, held.first().copied())?;
+        return rules::call(e, function, arguments.clone());
+    }
     if !arguments.keywords.is_empty() {
         return Err(Stop::issue(
             "a function that is chosen at run time takes no keyword arguments",

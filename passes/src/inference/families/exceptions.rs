@@ -26,7 +26,7 @@ use melior::ir::{
     attribute::{ArrayAttribute, StringAttribute},
     block::BlockLike,
 };
-use pyopt_dialects::typed::TypedType;
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 use std::collections::{HashMap, HashSet};
 
 /// A call of an exception class. With a text or nothing as its argument the exception is known at
@@ -70,6 +70,13 @@ pub(crate) fn bound<'c, 'a>(
         .map(|argument| rules::constant(e, argument))
         .collect::<Typing<Vec<_>>>()?;
     call(e, class, &Arguments::new(&arguments, None))
+}
+
+/// The class of an exception, of which the name is known when the program runs.
+pub(crate) fn class_of<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, exception: Val<'c, 'a>) -> Val<'c, 'a> {
+    let class = PyAttribute::Named("builtins.type").to_attribute(e.context());
+    let exception = e.tuple(&[exception]);
+    e.of_class(exception, class)
 }
 
 /// What exceptions don't tell in compiled code, where they are numbers of places.

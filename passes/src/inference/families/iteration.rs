@@ -191,7 +191,8 @@ pub(crate) fn iterator_of<'c, 'a>(
     iterable: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     match TypedType::from(iterable.ty) {
-        TypedType::Iter(_) | TypedType::Generator(..) => Ok(iterable),
+        TypedType::Iter(_) => as_argument(e, iterable),
+        TypedType::Generator(..) => Ok(iterable),
         _ => call_library(e, "builtins.iter", &[iterable]),
     }
 }

@@ -29,6 +29,7 @@ pub(crate) mod patterns;
 pub(crate) mod questions;
 pub(crate) mod sequences;
 pub(crate) mod slices;
+pub(crate) mod spread;
 pub(crate) mod strings;
 pub(crate) mod structures;
 pub(crate) mod tables;

@@ -9,9 +9,12 @@ use crate::{
         rules,
         val::Val,
     },
-    infra::ops::marks,
+    infra::ops::{marks, typed},
     library::{self, Source},
-    types::{display::display, lists, number::Number, sequences::is_list, tuples::elements},
+    types::{
+        display::display, exceptions::is_class_at_run_time, lists, number::Number,
+        sequences::is_list, tuples::elements,
+    },
 };
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
@@ -293,6 +296,30 @@ fn ask_python<'c, 'a>(
     let result = TupleType::new(e.context(), &[result]).into();
     let made = objects::call_declared(e, (marks::OBJECT, code), "text", inputs, result);
     e.tuple_get(made, 0)
+}
+
+/// The name of the class of an exception, as an attribute of that; nothing for anything else.
+pub(crate) fn name_of_class<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    class: Val<'c, 'a>,
+    attribute: &str,
+) -> Option<Val<'c, 'a>> {
+    let is_name = matches!(attribute, "__name__" | "__qualname__");
+    if !is_name || !is_class_at_run_time(class.ty) {
+        return None;
+    }
+    let exception = e.type_of(TypedType::Exception);
+    let items = TupleType::new(e.context(), &[exception]).into();
+    let items = e.op(items, |b| typed::AsTuple::create(b, class.ir()));
+    let exception = e.tuple_get(items, 0);
+    let attribute = e.string(attribute);
+    let text = e.type_of(TypedType::Str);
+    Some(ask_python(
+        e,
+        "name_of_class",
+        &[exception, attribute],
+        text,
+    ))
 }
 
 /// Makes a text or bytes of values by a function of `pyopt.texts`.

@@ -86,7 +86,7 @@ pub(crate) fn unpack<'c, 'a>(
 }
 
 /// Whether values of a type give items one after the other, and not at positions.
-fn is_iterated(ty: Type) -> bool {
+pub(super) fn is_iterated(ty: Type) -> bool {
     matches!(
         TypedType::from(ty),
         TypedType::Iter(_)

@@ -13,7 +13,10 @@ use crate::{
         rules,
         val::Val,
     },
-    infra::ops::typed,
+    infra::{
+        ValueExt,
+        ops::{py, typed},
+    },
     library::{self, errors},
     types::{
         choices,
@@ -349,8 +352,12 @@ fn iter<'c, 'a>(_: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
 
 /// `next(generator, default)`.
 fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let [Some(generator), default] = arguments.bind(["iterator", "default"], 1)? else {
+    let [Some(iterator), default] = arguments.bind(["iterator", "default"], 1)? else {
         return Err(arguments.wrong_count("one or two arguments"));
+    };
+    let generator = match is_made_here(iterator) {
+        true => iteration::as_argument(e, iterator)?,
+        false => iterator,
     };
     if generator_item(generator.ty).is_none() {
         return Err(arguments
@@ -358,6 +365,13 @@ fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
             .hint("call next() on a generator or on iter(…)"));
     }
     generators::next(e, generator, default)
+}
+
+/// Whether an iterator is made for this use alone.
+fn is_made_here(iterator: Val) -> bool {
+    iterator
+        .origin
+        .is_some_and(|origin| py::Call::defining(origin).is_some() && origin.uses().len() == 1)
 }
 
 /// The sum of a tuple's items, from the left.

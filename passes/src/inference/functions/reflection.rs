@@ -127,6 +127,11 @@ fn type_of<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
     {
         return Ok(class);
     }
+    if is_instance(value.ty)
+        && let Some(exception) = exceptions::make(e, value)
+    {
+        return Ok(exceptions::class_of(e, exception));
+    }
     if let TypedType::Sequence(_, class) = TypedType::from(value.ty)
         && !sequences::is_list(value.ty)
     {

@@ -12,7 +12,7 @@ use self::{
     effects::{Effect, Effects, Hold, Question, Source, closure_of, hold_of},
     search::Search,
 };
-use super::bindings::Bindings;
+use super::{bindings::Bindings, function::captured_defaults};
 use crate::infra::{BlockExt, Identity, Key, OperationExt, RegionExt, ops::py};
 use melior::{Context, ir::OperationRef};
 use std::{
@@ -90,6 +90,11 @@ impl<'c: 'a, 'a> Escapes<'c, 'a> {
                 };
                 search.own = Some(parameter.key());
                 search.add(parameter, hold);
+                // Its value may be that of a parameter whose default it is.
+                let defaults = captured_defaults(function).into_iter();
+                for (of, _) in defaults.filter(|(_, captured)| *captured == index) {
+                    search.add(entry.argument_values()[of], hold);
+                }
             }
             Source::Free(index) => {
                 let cells = function.nested_ops::<py::FreeCell>().into_iter();

@@ -47,6 +47,11 @@ fn as_set<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Option<Typi
     }
 }
 
+/// Whether a value is a view of a dict.
+fn is_view(operand: Val) -> bool {
+    matches!(TypedType::from(operand.ty), TypedType::DictView(..))
+}
+
 fn set_operator(kind: PyBinaryKind) -> Option<&'static str> {
     Some(match kind {
         PyBinaryKind::Or => "__or__",
@@ -74,7 +79,15 @@ pub(crate) fn binary<'c, 'a>(
     {
         return Some(call_with(e, "__or__", &[lhs, rhs]));
     }
-    let sides = (as_set(e, lhs), as_set(e, rhs));
+    let mut sides = (as_set(e, lhs), as_set(e, rhs));
+    // Other than sets, views of keys and items go with whatever is iterated.
+    if set_operator(kind).is_some() {
+        if sides.1.is_none() && sides.0.is_some() && is_view(lhs) {
+            sides.1 = Some(set(e, &Arguments::new(&[rhs], None)));
+        } else if sides.0.is_none() && sides.1.is_some() && is_view(rhs) {
+            sides.0 = Some(set(e, &Arguments::new(&[lhs], None)));
+        }
+    }
     match sides {
         (Some(lhs), Some(rhs)) if let Some(name) = set_operator(kind) => {
             Some(lhs.and_then(|lhs| call_with(e, name, &[lhs, rhs?])))
@@ -123,9 +136,7 @@ pub(crate) fn compare<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Option<Typing<Val<'c, 'a>>> {
-    let is_table = |side: Val| {
-        Table::of(side.ty).is_some() || matches!(TypedType::from(side.ty), TypedType::DictView(..))
-    };
+    let is_table = |side: Val| Table::of(side.ty).is_some() || is_view(side);
     if !is_table(lhs) && !is_table(rhs) {
         return None;
     }
