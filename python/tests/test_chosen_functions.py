@@ -85,11 +85,42 @@ def test_loops_over_classes_are_unrolled():
     same(counted, 1.5)
 
 
+def by_size(values):
+    """Choose functions that take keywords."""
+    found = []
+    for choose in (min, max):
+        found.append(choose(values, key=abs))
+    found.append((min if len(values) > 2 else max)(values, key=lambda value: value % 3, default=1))
+    return found
+
+
+def square_or_cube(x, by=1):
+    """Multiply."""
+    return x * x * by
+
+
+def halves(x, by=2):
+    """Divide."""
+    return x // by
+
+
+def by_name(choice, values):
+    """Name arguments of functions that are chosen."""
+    chosen = square_or_cube if choice else halves
+    return chosen(x=values[0]), chosen(values[1], by=3), chosen(by=values[2], x=5)
+
+
+def test_keywords():
+    for values in ([3, -5, 1], [2, 4], [-7]):
+        same(by_size, values)
+    same(by_name, True, [5, 6, 7])
+    same(by_name, False, [5, 6, 7])
+
+
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda c: (add if c else power)(1, c=3), "takes no keyword arguments"),
-        (lambda c: (max if c else min)([1, c], key=abs), "takes no keyword arguments"),
+        (lambda c: (square_or_cube if c else halves)(1, c=3), "unexpected keyword argument|got an"),
         (lambda c: (add if c else 3)(1), "can't unify"),
         (lambda c: unchecked(c, 1), "OptionalType.* can't be called"),
         (lambda c: (add if c else mean)(1), "no implementation of"),

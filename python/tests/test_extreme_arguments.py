@@ -90,7 +90,14 @@ def rounded(number, digits):
 
 def test_rounding_beyond_exact_powers_of_ten():
     generator = np.random.default_rng(20)
-    cases = [(7.7e-298, 300), (9.370820005167966e300, -300), (1.5, -30), (-6e22, -23), (4e22, -23), (5e-324, 323)]
+    cases = [
+        (7.7e-298, 300),
+        (9.370820005167966e300, -300),
+        (1.5, -30),
+        (-6e22, -23),
+        (4e22, -23),
+        (5e-324, 323),
+    ]
     cases += [(-1.0, -30), (1.7e308, -308), (-123456e20, -24), (9.5e22, -23), (0.0, 40), (1e-25, 23)]
     for _ in range(2000):
         digits = int(generator.integers(-308, 324))

@@ -12,6 +12,14 @@ def call_chosen(function, *arguments):
     return intrinsics.others(function)(*arguments)
 
 
+@implements("function.__call__(**)")
+def call_chosen_with(function, keywords, *arguments):
+    """Call one of several functions with keywords, too."""
+    if intrinsics.is_first(function):
+        return intrinsics.first(function)(*arguments, **keywords)
+    return intrinsics.others(function)(*arguments, **keywords)
+
+
 @implements("function.__call__(*)")
 def call_with_items(function, items, name, names, least: literal, most: literal):
     """Call a function of that name, and of parameters of these names, with the items."""

@@ -66,7 +66,7 @@ def sort_runs(items):
     if len(items) <= 16:
         sort_few(items, 0, len(items), is_less)
     elif isinstance(items[0], int):
-        arrange(items, int_order(items))
+        arrange(items, list_copy(items), int_order(items))
     else:
         merge_all(items, is_less)
 

@@ -6,7 +6,7 @@
 //! list of which the type alone is known. A call of it is a call of each function in a
 //! branch of its own, so that their signatures needn't be the same, and small ones are inlined.
 
-use super::{addresses, first_class};
+use super::{addresses, first_class, packed_keywords};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -30,6 +30,8 @@ use pyopt_dialects::enums::{BinaryKind, CompareKind};
 
 /// The library's function that calls one of several.
 const CALL: &str = "function.__call__";
+/// The one that calls it with keywords, too.
+const CALL_WITH_KEYWORDS: &str = "function.__call__(**)";
 
 /// The position of the function in the list, and the values behind it.
 fn opened<'c, 'a>(
@@ -160,14 +162,15 @@ pub(crate) fn call<'c, 'a>(
         let function = member(e, only, held.first().copied())?;
         return rules::call(e, function, arguments.clone());
     }
-    if !arguments.keywords.is_empty() {
-        return Err(Stop::issue(
-            "a function that is chosen at run time takes no keyword arguments",
-        )
-        .hint("pass all arguments by position"));
-    }
-    let source = library::find(CALL).ok_or(Stop::Unknown)?;
-    let operands = [&[choice], arguments.positional.as_slice()].concat();
+    let (name, leading) = match arguments.keywords.is_empty() {
+        true => (CALL, vec![choice]),
+        false => {
+            let keywords = packed_keywords::pack(e, &arguments.keywords);
+            (CALL_WITH_KEYWORDS, vec![choice, keywords])
+        }
+    };
+    let source = library::find(name).ok_or(Stop::Unknown)?;
+    let operands = [&leading[..], arguments.positional.as_slice()].concat();
     rules::call_library(e, source, &Arguments::new(&operands, None))
 }
 
