@@ -1,7 +1,10 @@
-//! Products of matrices, by the kernels of the crate `gemm`.
+//! Products of matrices, by the kernels of the crate `gemm`, and of a matrix and a vector, by our own.
 
-use std::{ffi::c_void, ops::Add, ptr};
+mod by_vector;
 
+use std::{ffi::c_void, ptr};
+
+use by_vector::Element;
 use gemm::{Parallelism, c32, c64};
 
 use crate::{
@@ -93,7 +96,7 @@ struct Product<T> {
     one: T,
 }
 
-impl<T: Copy + Add<Output = T> + 'static> Product<T> {
+impl<T: Element> Product<T> {
     /// # Safety
     ///
     /// The slots of `out`, `lhs` and `rhs` lie one behind the other. Their sizes fit, and the memory of
@@ -127,6 +130,9 @@ impl<T: Copy + Add<Output = T> + 'static> Product<T> {
                 }
                 return;
             }
+            if self.write_rows_by_vector(first, end) {
+                return;
+            }
             gemm::gemm(
                 (end - first) as usize,
                 out.columns as usize,
@@ -148,6 +154,28 @@ impl<T: Copy + Add<Output = T> + 'static> Product<T> {
                 false,
                 Parallelism::None,
             );
+        }
+    }
+
+    /// Writes the same rows where one of the factors is a vector without gaps, whose kernels take the other
+    /// one; whether that was done.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Self::write_rows`].
+    unsafe fn write_rows_by_vector(&self, first: i64, end: i64) -> bool {
+        let [out, lhs, rhs] = &self.matrices;
+        // SAFETY: the caller's promise; a product transposed is that of its factors, exchanged.
+        unsafe {
+            if out.columns == 1 && rhs.row_stride == 1 && out.row_stride == 1 {
+                let rows = lhs.some_rows(first, end - first);
+                return T::multiply(&rows, rhs.data, out.data.offset(first as isize));
+            }
+            let is_row = out.rows == 1 && (first, end) == (0, 1);
+            is_row
+                && lhs.column_stride == 1
+                && out.column_stride == 1
+                && T::multiply(&rhs.transposed(), lhs.data, out.data)
         }
     }
 
@@ -237,7 +265,7 @@ struct SumsTask<'a, T> {
 ///
 /// `env` is a task of this element type, the bounds are terms of its product, and the part's row of sums is
 /// nobody else's.
-unsafe extern "C-unwind" fn write_sums<T: Copy + Add<Output = T> + 'static>(
+unsafe extern "C-unwind" fn write_sums<T: Element>(
     lower: *const i64,
     upper: *const i64,
     part: i64,
@@ -272,7 +300,7 @@ unsafe extern "C-unwind" fn write_sums<T: Copy + Add<Output = T> + 'static>(
 /// # Safety
 ///
 /// `env` is a product of this element type, the bounds are rows of it that nobody else writes.
-unsafe extern "C-unwind" fn write_part<T: Copy + Add<Output = T> + 'static>(
+unsafe extern "C-unwind" fn write_part<T: Element>(
     lower: *const i64,
     upper: *const i64,
     _part: i64,

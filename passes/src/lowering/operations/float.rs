@@ -3,7 +3,7 @@
 use super::integer::multiply;
 use crate::{
     infra::{
-        AttributeExt, CmpFloat, OperationExt, ValueExt,
+        AttributeExt, CmpFloat, CmpInt, OperationExt, ValueExt,
         ops::{arith, math},
     },
     lowering::{emit::Emit, externals::Known},
@@ -58,7 +58,10 @@ pub(super) fn binary<'c, 'a>(
 /// multiplication rounds, so that the error grows by half a unit in the last place with each further factor.
 const LARGEST_OF_PRODUCTS: f64 = 16.0;
 
-/// `x ** y`: for a small whole constant multiplications, and a division where it is negative.
+/// The bits of exponents up to [`LARGEST_OF_PRODUCTS`].
+const BITS_OF_PRODUCTS: u32 = 5;
+
+/// `x ** y`: for a small whole exponent multiplications, and a division where it is negative.
 fn power<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
     let exponent = arith::Constant::defining(y).and_then(|constant| constant.value().float_value());
     let is_of_products = |exponent: &f64| {
@@ -68,7 +71,10 @@ fn power<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Va
     let Some(exponent) =
         exponent.filter(|exponent| is_of_products(exponent) && float_width(x.ty()) > 16)
     else {
-        return e.bin(math::PowF::NAME, x, y);
+        return match arith::SIToFP::defining(y).filter(|_| float_width(x.ty()) > 16) {
+            Some(whole) => whole_power(e, x, y, whole.r#in()),
+            None => e.bin(math::PowF::NAME, x, y),
+        };
     };
     let one = e.float(x.ty(), 1.0);
     let product = multiply(e, arith::MulF::NAME, x, exponent.abs() as i64).unwrap_or(one);
@@ -76,6 +82,39 @@ fn power<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Va
         true => product,
         false => e.bin(arith::DivF::NAME, one, product),
     }
+}
+
+/// `x ** y` where `y` is an integer as a float: the products that a constant would have where it is small.
+fn whole_power<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+    exponent: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let int = |value| e.int(exponent.ty(), value);
+    let largest = LARGEST_OF_PRODUCTS as i64;
+    let from_smallest = e.bin(arith::AddI::NAME, exponent, int(largest));
+    let is_small = e.cmpi(CmpInt::Ule, from_smallest, int(2 * largest));
+    let products = || {
+        let one = e.float(x.ty(), 1.0);
+        let is_negative = e.cmpi(CmpInt::Slt, exponent, int(0));
+        let opposite = e.bin(arith::SubI::NAME, int(0), exponent);
+        let size = e.select(is_negative, opposite, exponent);
+        let mut square = x;
+        let mut power = one;
+        for bit in 0..BITS_OF_PRODUCTS {
+            if bit > 0 {
+                square = e.bin(arith::MulF::NAME, square, square);
+            }
+            let bit = e.bin(arith::AndI::NAME, size, int(1 << bit));
+            let factor = e.select(e.cmpi(CmpInt::Ne, bit, int(0)), square, one);
+            power = e.bin(arith::MulF::NAME, power, factor);
+        }
+        let inverse = || vec![e.bin(arith::DivF::NAME, one, power)];
+        e.if_else(is_negative, &[x.ty()], inverse, || vec![power])
+    };
+    let other = || vec![e.bin(math::PowF::NAME, x, y)];
+    e.if_else(is_small, &[x.ty()], products, other)[0]
 }
 
 /// The remainder of a division, adjusted to the divisor's sign, as in NumPy's `divmod`.
