@@ -1,5 +1,7 @@
 """Helpers of code generators, under the names of ``numba.core.cgutils``."""
 
+from functools import reduce
+
 from pyopt import types
 from pyopt.intrinsics import boundary, function_values, instructions, slices, texts
 from pyopt.intrinsics.control import (  # noqa: F401
@@ -225,6 +227,19 @@ def copy_struct(dst, src, repl=None):
 def array_proxy(builder, type, value=None, ref=None):
     """Open or make an array."""
     return StructProxy(builder, boundary.value_type(type), boundary.ARRAY_FIELDS, value, ref)
+
+
+def populate_array(array, data, shape, strides, itemsize, meminfo, parent=None):
+    """Set the parts of an opened array; sizes and steps are values or sequences of them."""
+    builder = array._builder
+    sizes = unpack_tuple(builder, shape) if isinstance(shape, Value) else list(shape)
+    steps = strides if isinstance(strides, Value) else pack_array(builder, list(strides), boundary.INTP)
+    null = Constant(boundary.BYTE_POINTER, None)
+    array.shape, array.strides = pack_array(builder, sizes, boundary.INTP), steps
+    array.data, array.itemsize = data, itemsize
+    array.nitems = reduce(builder.mul, sizes, Constant(boundary.INTP, 1))
+    array.meminfo, array.parent = (null if one is None else one for one in (meminfo, parent))
+    return array
 
 
 def create_struct_proxy(type, kind="value"):

@@ -298,9 +298,7 @@ class Context(_Installed):
 
     def populate_array(self, arr, **parts):
         """Set the parts of an array, as ``numba.np.arrayobj.populate_array`` does."""
-        from pyopt.numba.array_indexing import populate_array
-
-        return populate_array(arr, **parts)
+        return cgutils.populate_array(arr, **parts)
 
     def make_helper(self, builder, type, value=None, ref=None):
         """Open a value of any type that has parts, or make one of zeros."""

@@ -170,17 +170,18 @@ def swapaxes(a, axis1, axis2):
 
 def moved(places, source, destination):
     """Give for places the axes that stand there when one has been moved."""
-    if len(places) == 0:
-        return ()
-    axis = places[0]
-    if axis == destination:
-        axis = source
-    else:
-        if axis > destination:
-            axis -= 1
-        if axis >= source:
-            axis += 1
-    return (axis,) + moved(places[1:], source, destination)
+    axes = places
+    for place in range(len(places)):
+        axis = place
+        if place == destination:
+            axis = source
+        else:
+            if axis > destination:
+                axis -= 1
+            if axis >= source:
+                axis += 1
+        axes = intrinsics.replace(axes, place, axis)
+    return axes
 
 
 @implements("numpy.moveaxis")

@@ -4,13 +4,11 @@ Views, and indices that are slices or arrays, are refused with what they are; co
 """
 
 from collections import namedtuple
-from functools import reduce
 
 import numpy as np
 
 from pyopt import types
 from pyopt.intrinsics import boundary, calls, cgutils
-from pyopt.intrinsics.ir import Constant, Value
 
 __all__ = [
     *("_empty_nd_impl", "basic_indexing", "get_array_index_type", "get_itemsize", "load_item", "make_array"),
@@ -18,6 +16,8 @@ __all__ = [
 ]
 
 Indexing = namedtuple("Indexing", ("index", "result", "advanced"))
+
+populate_array = cgutils.populate_array
 
 
 def make_array(type):
@@ -38,25 +38,6 @@ def _empty_nd_impl(context, builder, arrtype, shapes):
     signature = arrtype(*[types.intp] * arrtype.ndim)
     made = calls.call(builder, scope["make"], signature, list(shapes))
     return make_array(arrtype)(context, builder, value=made)
-
-
-def populate_array(array, data, shape, strides, itemsize, meminfo, parent=None):
-    """Set the parts of an opened array; sizes and steps are values or sequences of them."""
-    builder = array._builder
-    sizes = cgutils.unpack_tuple(builder, shape) if isinstance(shape, Value) else list(shape)
-    steps = strides if isinstance(strides, Value) else _numbers(builder, strides)
-    one = Constant(boundary.INTP, 1)
-    parts = {"shape": _numbers(builder, sizes), "strides": steps, "data": data, "itemsize": itemsize}
-    parts["nitems"] = reduce(builder.mul, sizes, one)
-    null = Constant(boundary.BYTE_POINTER, None)
-    parts["meminfo"], parts["parent"] = (null if one is None else one for one in (meminfo, parent))
-    for name, value in parts.items():
-        setattr(array, name, value)
-    return array
-
-
-def _numbers(builder, values):
-    return cgutils.pack_array(builder, list(values), boundary.INTP)
 
 
 def get_itemsize(context, array_type):
