@@ -149,3 +149,40 @@ def test_what_else_a_class_is_asked_for(asked):
     )
     with pytest.raises(errors.TypingError):
         njit(scope["f"])(1)
+
+
+def in_enumerate():
+    """Change the lists of a display that is enumerated."""
+    found = []
+    for i, items in enumerate([[3], [4, 5]]):
+        items.append(i)
+        found.append(items)
+    return found
+
+
+def in_zip(first):
+    """Change lists that are gone through beside others, and see that in the list that holds them."""
+    lists = [[first], [4]]
+    for k, items, more in zip([1, 2], lists, ([5], [6])):
+        items.append(k)
+        more.append(k)
+        items.extend(more)
+    return lists
+
+
+def in_both():
+    """Keep lists of a display that is enumerated beside texts."""
+    kept = {"k": ["z"]}
+    for i, (key, items) in enumerate(zip(["a", "b"], [["u"], ["y"]])):
+        items.append(key * i)
+        kept[key] = items
+    for items in reversed([["p"], ["q"]]):
+        items.append("r")
+        kept["k"] = items
+    return kept
+
+
+def test_lists_of_displays_are_changed_in_loops_over_several():
+    assert njit(in_enumerate)() == in_enumerate()
+    assert njit(in_zip)(3) == in_zip(3)
+    assert njit(in_both)() == in_both()

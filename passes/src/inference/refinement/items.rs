@@ -5,7 +5,7 @@ use crate::{
     inference::{emit::Emit, program::flow::Flow},
     infra::{OperationExt, ops::py},
     types::{
-        join::{self, becomes, has_other_items, is_other_container},
+        join::{becomes, has_other_items, is_other_container},
         lists::{is_any_list, list_item, list_of},
         tables::{Table, part_of_view},
         tuples::elements,
@@ -191,8 +191,15 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         };
         for (argument, ty) in arguments.iter().zip(wanted) {
             let known = self.environment.slot(*argument).fact.ty;
-            let item = known.and_then(|known| join::item_of(e.context(), known));
-            if item.is_some_and(|item| is_other_container(item, ty)) {
+            let goes_through_others = known.is_some_and(|known| match TypedType::from(known) {
+                TypedType::Iter(_) => true,
+                TypedType::Other(_) if !is_any_list(known) => {
+                    let items = elements(known).unwrap_or_default().into_iter();
+                    items.into_iter().any(|item| is_other_container(item, ty))
+                }
+                _ => has_other_items(known, ty),
+            });
+            if goes_through_others {
                 self.refine_container(e, *argument, ty, None, walk);
             }
         }
