@@ -156,7 +156,6 @@ def test_printing(capfd):
     [
         (lambda items: (lambda *args: len(args))(*items), r"the arguments behind '\*' must be a tuple"),
         (lambda items: divmod(*items), r"the arguments behind '\*' must be a tuple"),
-        (lambda items: (three if items[0] else some)(*items), r"the arguments behind '\*' must be a tuple"),
         (lambda items: three(0.5, *items), "several types of numbers"),
         (lambda items: by_keyword(*items, scale=3), r"the arguments behind '\*' must be a tuple"),
     ],
