@@ -114,6 +114,36 @@ func.func @cube(%a: si64) -> si64 {
 
 // -----
 
+// Whole exponents of floats that are small at run time are multiplications, too.
+// CHECK-LABEL: @py.whole(
+// CHECK-SAME: %[[X:.*]]: f64, %[[N:.*]]: i64)
+func.func @whole(%x: f64, %n: si64) -> f64 {
+  // CHECK: %[[Y:.*]] = arith.sitofp %[[N]]
+  // CHECK: %[[SHIFTED:.*]] = arith.addi %[[N]], %c16_i64
+  // CHECK: %[[SMALL:.*]] = arith.cmpi ule, %[[SHIFTED]], %c32_i64
+  // CHECK: scf.if %[[SMALL]] -> (f64) {
+  // CHECK-COUNT-4: arith.mulf
+  // CHECK: arith.divf
+  // CHECK: } else {
+  // CHECK: math.powf %[[X]], %[[Y]]
+  %y = typed.cast %n : si64 to f64
+  %r = typed.binary pow %x, %y : f64
+  func.return %r : f64
+}
+
+// -----
+
+// Other exponents are left to the function.
+// CHECK-LABEL: @py.any_power(
+func.func @any_power(%x: f64, %y: f64) -> f64 {
+  // CHECK-NOT: scf.if
+  // CHECK: math.powf
+  %r = typed.binary pow %x, %y : f64
+  func.return %r : f64
+}
+
+// -----
+
 // Functions of libm are declared; a function of the same name isn't taken for one.
 // CHECK-DAG: func.func private @expm1(f64) -> f64 attributes {memory_effects = #llvm.memory_effects<other = none, {{.*}}>, no_unwind, pyopt.libm = "expm1", will_return}
 // CHECK-DAG: func.func private @expm1f(f32) -> f32 attributes {memory_effects = #llvm.memory_effects<other = none, {{.*}}>, no_unwind, pyopt.libm = "expm1", will_return}
