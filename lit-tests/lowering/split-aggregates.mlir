@@ -86,3 +86,17 @@ llvm.func @many(%a: !llvm.array<9 x i64>) -> !llvm.array<9 x i64> {
 ^end(%r: !llvm.array<9 x i64>):
   llvm.return %r : !llvm.array<9 x i64>
 }
+
+// An array of many elements in a struct is a part of its own: elements that are put there one by one are passed
+// with it.
+// CHECK-LABEL: llvm.func @filled(
+// CHECK: %[[FILLED:.*]] = llvm.insertvalue %{{.*}}, %{{.*}}[1, 8]
+// CHECK: %[[ARRAY:.*]] = llvm.extractvalue %[[FILLED]][1]
+// CHECK: llvm.br ^{{.*}}(%{{.*}}, %[[ARRAY]] : i64, !llvm.array<9 x i64>)
+llvm.func @filled(%a: !llvm.struct<(i64, array<9 x i64>)>, %i: i64) -> !llvm.struct<(i64, array<9 x i64>)> {
+  %b = llvm.insertvalue %i, %a[0] : !llvm.struct<(i64, array<9 x i64>)>
+  %c = llvm.insertvalue %i, %b[1, 8] : !llvm.struct<(i64, array<9 x i64>)>
+  llvm.br ^end(%c : !llvm.struct<(i64, array<9 x i64>)>)
+^end(%r: !llvm.struct<(i64, array<9 x i64>)>):
+  llvm.return %r : !llvm.struct<(i64, array<9 x i64>)>
+}

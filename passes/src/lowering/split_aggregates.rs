@@ -149,6 +149,10 @@ fn scalar<'c: 'a, 'a>(
     let mut from = whole;
     while let Some(insertion) = InsertValue::defining(from) {
         let position = insertion.position();
+        // A part of what is asked for was put there: it is asked for as a whole.
+        if position.len() > path.len() && position.starts_with(&path) {
+            break;
+        }
         from = match path.strip_prefix(&position[..]) {
             Some([]) => return insertion.value(),
             Some(rest) => {

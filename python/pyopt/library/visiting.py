@@ -37,7 +37,8 @@ def visit(array):
                 yield array[i, j, ...]
     else:
         for i in range(array.shape[0]):
-            yield from visit(array[i])
+            for item in visit(array[i]):  # noqa: UP028 (the library has no 'yield from')
+                yield item
 
 
 def visit_all(arrays, shape):
@@ -53,7 +54,8 @@ def visit_all(arrays, shape):
                 yield items(arrays, (i, j, ...))
     else:
         for i in range(shape[0]):
-            yield from visit_all(items(arrays, (i, ...)), shape[1:])
+            for item in visit_all(items(arrays, (i, ...)), shape[1:]):  # noqa: UP028 (as above)
+                yield item
 
 
 def fill_steps(arrays, shape, steps, row):

@@ -71,4 +71,5 @@ def test_what_is_refused():
     with pytest.raises(
         errors.TypingError, match=r"the arguments behind '\*' must be a tuple, not list\(int64\)"
     ):
-        njit(lambda items: takes_two(*items))([1, 2])
+        njit(lambda items: divmod(*items))([1, 2])
+    assert njit(lambda items: takes_two(*items))([1, 2]) == 3
