@@ -2,22 +2,9 @@
 
 import numpy as np
 import pytest
+from plain_checks import same
 
 from pyopt import errors, njit
-
-
-def same(function, *arguments):
-    """Check that a function does the same when it is compiled."""
-    try:
-        expected = function(*arguments)
-    except Exception as error:
-        with pytest.raises(type(error)) as found:
-            njit(function)(*arguments)
-        assert str(found.value) == str(error)
-        return
-    found = njit(function)(*arguments)
-    assert repr(found) == repr(expected)
-    assert type(found) is type(expected)
 
 
 def add(a, b=1, *, c=0):

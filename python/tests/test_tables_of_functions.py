@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from plain_checks import same
 
 from pyopt import errors, njit
 
@@ -60,20 +61,6 @@ DEFAULTS = [add, mul]
 OF_PAIRS = {(1, "a"): math.floor, (2, "b"): math.ceil}
 BRANCHES = {"even": lambda n: True if n == 0 else BRANCHES["odd"](n - 1), "odd": None}
 BRANCHES["odd"] = lambda n: False if n == 0 else BRANCHES["even"](n - 1)
-
-
-def same(function, *arguments):
-    """Check that a function does the same when it is compiled."""
-    try:
-        expected = function(*arguments)
-    except Exception as error:
-        with pytest.raises(type(error)) as found:
-            njit(function)(*arguments)
-        assert str(found.value) == str(error)
-        return
-    found = njit(function)(*arguments)
-    assert repr(found) == repr(expected)
-    assert type(found) is type(expected)
 
 
 def evaluated(text):

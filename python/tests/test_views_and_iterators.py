@@ -1,26 +1,13 @@
 """Operators of views of dicts, next() of iterators that are made for it, names of classes of exceptions."""
 
 import pytest
+from plain_checks import same
 
 from pyopt import errors, njit
 
 
 class OwnError(ValueError):
     pass
-
-
-def same(function, *arguments):
-    """Check that a function does the same when it is compiled."""
-    try:
-        expected = function(*arguments)
-    except Exception as error:
-        with pytest.raises(type(error)) as found:
-            njit(function)(*arguments)
-        assert str(found.value) == str(error)
-        return
-    found = njit(function)(*arguments)
-    assert repr(found) == repr(expected)
-    assert type(found) is type(expected)
 
 
 A, B = {1: 2, 5: 6, 7: 8}, {3: 4, 5: 7, 7: 8}
