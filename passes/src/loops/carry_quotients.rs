@@ -273,10 +273,7 @@ fn counter<'c: 'a, 'a>(
     let body = r#loop.region().entry().expect("a loop has a body");
     builder.before(*r#loop);
     let (zero, one) = (builder.index(0), builder.index(1));
-    let divisor = match place.divisor.ty().is_index() {
-        true => place.divisor,
-        false => builder.cast(place.divisor, builder.index_type()),
-    };
+    let divisor = builder.cast(place.divisor, builder.index_type());
     let is_zero = builder.cmpi(CmpInt::Eq, divisor, zero);
     let growth = builder.select(is_zero, zero, one);
     let divide = |name| match constant_of(first) {

@@ -82,9 +82,6 @@ fn check_range<'c, 'a>(
     width: u32,
     signed: bool,
 ) -> Typing<()> {
-    if (width, signed) == (64, true) {
-        return Ok(());
-    }
     let (lowest, highest) = range(width, signed);
     let name = display(Number::Int { width, signed }.to_type(e.context()));
     if let Some(value) = scalar.literal_int() {
@@ -96,7 +93,7 @@ fn check_range<'c, 'a>(
     }
     let message = format!("Python integer out of bounds for {name}");
     for (kind, bound) in [(CompareKind::Lt, lowest), (CompareKind::Gt, highest)] {
-        if bound == i64::MAX {
+        if is_open(bound) {
             continue;
         }
         let bound = e.int(bound);
@@ -114,6 +111,11 @@ fn range(width: u32, signed: bool) -> (i64, i64) {
         (width, true) => (-1 << (width - 1), (1 << (width - 1)) - 1),
         (width, false) => (0, (1 << width) - 1),
     }
+}
+
+/// Whether no signed word is beyond a bound.
+fn is_open(bound: i64) -> bool {
+    bound == i64::MIN || bound == i64::MAX
 }
 
 /// A bound of an array's integers that is a Python int: where none of them is beyond it, the last one that
@@ -134,7 +136,7 @@ pub(crate) fn bound_in_range<'c, 'a>(
         CompareKind::Lt => (lowest, i64::max),
         _ => (highest, i64::min),
     };
-    if last == i64::MIN || last == i64::MAX {
+    if is_open(last) {
         return bound;
     }
     if let Some(value) = bound.literal_int() {
