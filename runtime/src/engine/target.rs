@@ -148,8 +148,16 @@ fn initialize_native() {
 /// LLVM turns conditional moves of innermost loops into branches where that shortens its estimate of the chain of
 /// dependent instructions by four cycles. The least of three sums, as in a dynamic program, is then predicted wrong
 /// every other time: more must be gained.
+///
+/// Scalars that are computed alike become a vector where LLVM counts at least one instruction less. It doesn't count
+/// that a vector is put together from values of a recurrence, each of which then waits for the other one: that must
+/// gain more than two.
 #[cfg(target_arch = "x86_64")]
-const OPTIONS_OF_X86: [&CStr; 2] = [c"pyopt", c"-x86-cmov-converter-threshold=8"];
+const OPTIONS_OF_X86: [&CStr; 3] = [
+    c"pyopt",
+    c"-x86-cmov-converter-threshold=8",
+    c"-slp-threshold=2",
+];
 
 /// Sets options of LLVM's that only its command line has; the first is the name of the program.
 ///
