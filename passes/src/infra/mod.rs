@@ -33,7 +33,8 @@ pub use self::{
     ir::{
         Access, AttributeExt, BlockExt, Dimension, Dominance, Effect, Identity, InterfaceModel,
         Key, OperationAttributes, OperationExt, OperationInterfaces, Raises, RegionExt, Use,
-        ValueExt, array_elements, erase_unused, parse_operation, struct_fields, view_root,
+        ValueExt, array_elements, erase_unused, parse_operation, struct_fields, types_of,
+        view_root,
     },
     options::{OptionDefault, OptionSpec, Options, REMARKS},
     pipeline::PipelineSpec,

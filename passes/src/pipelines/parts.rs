@@ -133,6 +133,7 @@ pub static INFERRED_STAGES: PipelineSpec = PipelineSpec {
             ],
         ),
         pass("typed-inline-calls"),
+        pass("typed-sink-generators"),
         pass("symbol-dce"),
         pass("typed-share-lookups"),
         pass("typed-compose-texts"),

@@ -35,6 +35,11 @@ def visit(array):
         for i in range(array.shape[0]):
             for j in range(array.shape[1]):
                 yield array[i, j, ...]
+    elif array.ndim == 3:
+        for i in range(array.shape[0]):
+            for j in range(array.shape[1]):
+                for k in range(array.shape[2]):
+                    yield array[i, j, k, ...]
     else:
         for i in range(array.shape[0]):
             for item in visit(array[i]):  # noqa: UP028 (the library has no 'yield from')
@@ -52,6 +57,11 @@ def visit_all(arrays, shape):
         for i in range(shape[0]):
             for j in range(shape[1]):
                 yield items(arrays, (i, j, ...))
+    elif len(shape) == 3:
+        for i in range(shape[0]):
+            for j in range(shape[1]):
+                for k in range(shape[2]):
+                    yield items(arrays, (i, j, k, ...))
     else:
         for i in range(shape[0]):
             for item in visit_all(items(arrays, (i, ...)), shape[1:]):  # noqa: UP028 (as above)

@@ -149,6 +149,19 @@ pub trait OperationInterfaces<'c: 'a, 'a>: OperationExt<'c, 'a> {
         lists.then_some(first as usize..(first + count) as usize)
     }
 
+    /// Leaves values out of those that the operation releases when it raises.
+    fn retain_released(self, keep: impl Fn(Value<'c, 'a>) -> bool) {
+        let Some(released) = self.released_operands() else {
+            return;
+        };
+        let mut values = self.operand_values()[released].to_vec();
+        let before = values.len();
+        values.retain(|value| keep(*value));
+        if values.len() != before {
+            self.set_released(&values);
+        }
+    }
+
     /// Replaces the values whose references are given back when the operation raises; whether it
     /// lists such values.
     fn set_released(self, values: &[Value<'c, 'a>]) -> bool {

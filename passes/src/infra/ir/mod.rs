@@ -26,7 +26,7 @@ pub use self::{
     },
     key::{Identity, Key},
     operation::{OperationExt, parse_operation},
-    value::{Use, ValueExt},
+    value::{Use, ValueExt, types_of},
 };
 
 pub(crate) use self::attributes::{internal_linkage, is_subprogram};

@@ -141,3 +141,8 @@ impl<'c: 'a, 'a> ValueExt<'c, 'a> for Value<'c, 'a> {
         self
     }
 }
+
+/// The types of values.
+pub fn types_of<'c>(values: &[Value<'c, '_>]) -> Vec<Type<'c>> {
+    values.iter().map(|value| value.ty()).collect()
+}

@@ -11,6 +11,7 @@ use crate::infra::{
     BlockExt, Builder, Dominance, Identity, Key, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
     ops::{AnyOp, cf, func},
+    types_of,
 };
 use melior::ir::{
     BlockRef, OperationRef, RegionRef, Type, Value, operation::OperationLike, r#type::IntegerType,
@@ -150,7 +151,7 @@ impl<'c: 'a, 'a> Divide<'_, 'c, 'a> {
 
         let flag = IntegerType::new(self.builder.context(), 1).into();
         let carried_types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
-        let next_types: Vec<_> = types(&next.argument_values());
+        let next_types: Vec<_> = types_of(&next.argument_values());
         let exit_arguments = exit.argument_values();
         let varying_types: Vec<_> = varying.iter().map(|at| exit_arguments[*at].ty()).collect();
         let all: Vec<_> = [
@@ -315,8 +316,4 @@ impl<'c: 'a, 'a> FirstPart<'c, 'a> {
         };
         (0..exit.argument_values().len()).map(same).collect()
     }
-}
-
-fn types<'c: 'a, 'a>(values: &[Value<'c, 'a>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
 }

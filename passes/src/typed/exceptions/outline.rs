@@ -3,8 +3,9 @@
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt, ValueExt,
     ops::{func, marks, typed},
+    types_of,
 };
-use melior::ir::{OperationRef, Type, Value, operation::OperationLike, r#type::FunctionType};
+use melior::ir::{OperationRef, Value, operation::OperationLike, r#type::FunctionType};
 
 /// Moves consecutive operations of a block to a private function and returns the call that replaces
 /// them. The function's name begins with that of the function they come from.
@@ -63,7 +64,7 @@ pub(crate) fn private_function<'c: 'a, 'a>(
     outputs: &[Value<'c, 'a>],
 ) -> PassResult<func::Func<'c, 'a>> {
     let symbol = format!("{}.{name}", function.sym_name());
-    let ty = FunctionType::new(builder.context(), &types(inputs), &types(outputs));
+    let ty = FunctionType::new(builder.context(), &types_of(inputs), &types_of(outputs));
     let body = module.required("body", module.region_at(0).entry())?;
     let location = builder.location();
     builder.at_end(body).at(location);
@@ -72,7 +73,7 @@ pub(crate) fn private_function<'c: 'a, 'a>(
     if let Some(python_name) = function.attr(marks::FUNCTION) {
         made.set_attr(marks::FUNCTION, python_name);
     }
-    builder.append_block(made.body(), &types(inputs));
+    builder.append_block(made.body(), &types_of(inputs));
     Ok(made)
 }
 
@@ -83,11 +84,13 @@ pub(crate) fn call<'c: 'a, 'a>(
     inputs: &[Value<'c, 'a>],
     outputs: &[Value<'c, 'a>],
 ) -> typed::Call<'c, 'a> {
-    typed::Call::create(builder, function.sym_name(), inputs, &[], &types(outputs))
-}
-
-fn types<'c: 'a, 'a>(values: &[Value<'c, 'a>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
+    typed::Call::create(
+        builder,
+        function.sym_name(),
+        inputs,
+        &[],
+        &types_of(outputs),
+    )
 }
 
 /// The values that operations use and don't define (their live-ins), constants aside.

@@ -3,6 +3,7 @@
 //! `sum(x * x for x in a)` makes a generator, resumes it until it ends, and drops it. Its state
 //! needs no heap allocation, and once LLVM has inlined the resume function, no memory at all.
 
+use super::{lending::lend, maker::Maker};
 use crate::{
     analysis::ownership::{BORROWED, owners},
     infra::{
@@ -13,7 +14,7 @@ use crate::{
 };
 use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::TypedType;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// On `typed.new_generator`: the state is on the stack of the function.
 pub(crate) const STACK: &str = "stack";
@@ -22,9 +23,14 @@ pub(crate) const STACK: &str = "stack";
 pub static PASS: PassSpec = PassSpec {
     description: "A generator that is only resumed, by the function that makes it or by those that \
         it is passed to, has its state at the start of that function. Owners among its arguments \
-        are kept by the function instead; a generator that makes owners of its own stays as it is.",
+        are kept by the function instead; a generator that makes owners of its own stays as it is. Where all that a \
+        generator yields are views of its arguments, and is done with before the generator is let go, items come \
+        without references of their own.",
     dialects: &["arith", "typed"],
-    statistics: &[StatisticSpec::new("generators", "generators on the stack")],
+    statistics: &[
+        StatisticSpec::new("generators", "generators on the stack"),
+        StatisticSpec::new("lent", "generators whose items are lent"),
+    ],
     ..PassSpec::new(
         "typed-stack-generators",
         "keep states of generators on the stack",
@@ -42,18 +48,32 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), module);
+    let tried: BTreeSet<_> = module
+        .nested_ops::<typed::TryCall>()
+        .into_iter()
+        .map(typed::TryCall::callee)
+        .collect();
+    let mut calls: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for call in module.nested_ops::<typed::Call>() {
-        let maker = makers
-            .iter()
-            .find(|maker| maker.function.sym_name() == call.callee());
-        if let Some(maker) = maker
-            && keeps_arguments_only(module, maker)
-            && call.results()[0].uses().into_iter().all(|one| {
-                one.user.isa::<typed::Release>()
-                    || is_held(one.user, one.operand)
-                    || is_only_resumed(module, one.user, one.operand, &mut BTreeSet::new())
-            })
-        {
+        calls.entry(call.callee()).or_default().push(call);
+    }
+    for maker in &makers {
+        let symbol = maker.function.sym_name();
+        let Some(calls) = calls.get(symbol) else {
+            continue;
+        };
+        if !keeps_arguments_only(module, maker) {
+            continue;
+        }
+        let stay = |call: &typed::Call<'c, '_>| stays_in_function(module, *call);
+        let placed: Vec<_> = calls.iter().copied().filter(stay).collect();
+        let only_here = maker.function.sym_visibility() == Some("private")
+            && placed.len() == calls.len()
+            && !tried.contains(symbol);
+        if only_here && lend(module, maker) {
+            cx.bump("lent", 1);
+        }
+        for call in placed {
             place(&builder, maker, call);
             cx.bump("generators", 1);
         }
@@ -61,45 +81,13 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// A function that makes a generator.
-struct Maker<'c, 'a> {
-    function: func::Func<'c, 'a>,
-    new: typed::NewGenerator<'c, 'a>,
-    stores: Vec<typed::GeneratorStore<'c, 'a>>,
-}
-
-impl<'c: 'a, 'a> Maker<'c, 'a> {
-    /// Matches the constructors that `typed-expand-generators` makes.
-    fn of(function: func::Func<'c, 'a>) -> Option<Self> {
-        let blocks = function.body().block_list();
-        let [block] = blocks.as_slice() else {
-            return None;
-        };
-        let operations = block.operation_list();
-        let (new, rest) = operations.split_first()?;
-        let (end, stores) = rest.split_last()?;
-        let new = typed::NewGenerator::of(*new)?;
-        let end = func::Return::of(*end)?;
-        let stores: Option<Vec<_>> = stores
-            .iter()
-            .map(|store| {
-                typed::GeneratorStore::of(*store).filter(|store| !store.flag_attr(BORROWED))
-            })
-            .collect();
-        (end.operands() == [new.result()]).then_some(Self {
-            function,
-            new,
-            stores: stores?,
-        })
-    }
-
-    /// The resume function of the generator.
-    fn resume(&self, module: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        match TypedType::from(self.new.result().ty()) {
-            TypedType::Generator(symbol, _) => module.lookup_symbol(symbol),
-            _ => None,
-        }
-    }
+/// Whether the generator that a call makes is only resumed, and let go by the function that makes it.
+fn stays_in_function<'c: 'a, 'a>(module: OperationRef<'c, 'a>, call: typed::Call<'c, 'a>) -> bool {
+    call.results()[0].uses().into_iter().all(|one| {
+        one.user.isa::<typed::Release>()
+            || is_held(one.user, one.operand)
+            || is_only_resumed(module, one.user, one.operand, &mut BTreeSet::new())
+    })
 }
 
 /// Whether a generator owns nothing but its arguments: the resume function stores and loads no

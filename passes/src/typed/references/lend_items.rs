@@ -54,7 +54,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         };
         for operation in between {
             for inner in operation.pre_order() {
-                keep_when_raising(inner, taken.item);
+                inner.retain_released(|value| value != taken.item);
             }
         }
         release.erase();
@@ -62,19 +62,6 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         cx.bump("items", 1);
     }
     Ok(())
-}
-
-/// Leaves a value out of those that an operation releases when it raises.
-fn keep_when_raising<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, item: Value<'c, 'a>) {
-    let Some(released) = operation.released_operands() else {
-        return;
-    };
-    let mut values = operation.operand_values()[released].to_vec();
-    let before = values.len();
-    values.retain(|value| *value != item);
-    if values.len() != before {
-        operation.set_released(&values);
-    }
 }
 
 /// An item with a reference of its own, and the container that it was taken out of.
