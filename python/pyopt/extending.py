@@ -262,7 +262,11 @@ class _Candidate:
         else:
             body = self._body(positional, keywords)
         if not of_literals:
-            _check_literally(body)
+            from pyopt.literal_requests import asks_for_values
+
+            if asks_for_values(getattr(body, "py_func", body)):
+                # One for literals is to be chosen.
+                raise RequireLiteralValue(NEEDS_VALUES)
         values = [f"{keyword}={text}" if keyword else text for keyword, text, _ in arguments]
         return *collect_body(body, f"{name}({', '.join(values)})"), of_literals
 
@@ -403,26 +407,3 @@ def _types(arguments):
     types = [(keyword, told(from_text(text))) for keyword, text, _ in arguments]
     positional = [type for keyword, type in types if keyword is None]
     return positional, {keyword: type for keyword, type in types if keyword is not None}
-
-
-def _check_literally(body):
-    """Refuse a body that asks for values of its arguments: one for literals is to be chosen.
-
-    What is written as ``literally("constant")`` asks for none.
-    """
-    from dis import get_instructions
-    from inspect import getclosurevars
-    from itertools import pairwise
-
-    from pyopt.decorators import literally
-
-    function = getattr(body, "py_func", body)
-    variables = getclosurevars(function)
-    names = {name for name, value in (variables.globals | variables.nonlocals).items() if value is literally}
-    if not names:
-        return
-    instructions = (one for one in get_instructions(function) if one.opname != "PUSH_NULL")
-    for one, argument in pairwise(instructions):
-        is_asking = isinstance(one.argval, str) and one.argval in names
-        if is_asking and argument.opname not in ("LOAD_CONST", "LOAD_SMALL_INT"):
-            raise RequireLiteralValue(NEEDS_VALUES)
