@@ -97,8 +97,19 @@ def overload(function, jit_options=None, strict=True, inline="never", prefer_lit
     With ``strict``, a body must have the parameters of the overload. ``jit_options`` are those of ``njit``
     that the body has for itself, such as ``error_model``. ``inline`` has no effect: the optimiser decides.
     """
+    if isinstance(function, Dispatcher):
+        raise TypeError(f"cannot overload {function!r}: it has code of its own")
+    _check_inline(inline)
     name = name_of(function)
     return _Candidate.decorator(name, None, jit_options, strict, prefer_literal)
+
+
+def _check_inline(inline):
+    if not callable(inline) and inline not in ("never", "always"):
+        raise ValueError(
+            "kwarg 'inline' must be one of the strings 'always' or 'never', or it can be a callable that "
+            f"returns True/False. Found value {inline}"
+        )
 
 
 def overload_method(type_class, name, jit_options=None, strict=True, prefer_literal=False, **options):
@@ -107,17 +118,21 @@ def overload_method(type_class, name, jit_options=None, strict=True, prefer_lite
     The overload gets the type of the receiver first. Those of a class of types are asked before those of its
     bases.
     """
+    _check_inline(options.get("inline", "never"))
     return _Candidate.decorator(f"method:{name}", type_class, jit_options, strict, prefer_literal)
 
 
 def overload_attribute(type_class, name, jit_options=None, strict=True, prefer_literal=False, **options):
     """Register the decorated function, of the type of an object, as an overload of an attribute."""
+    _check_inline(options.get("inline", "never"))
     return _Candidate.decorator(f"attribute:{name}", type_class, jit_options, strict, prefer_literal)
 
 
 def is_jitted(function):
-    """Whether a function is compiled."""
-    return isinstance(function, Dispatcher)
+    """Whether a function is compiled, for machine types or for objects."""
+    from pyopt.decorators import is_object_mode
+
+    return isinstance(function, Dispatcher) or is_object_mode(function)
 
 
 class Intrinsic:
@@ -284,9 +299,12 @@ class _Candidate:
         if self.strict:
             check_parameters(self.implementation, function)
         if self.jit_options:
-            from pyopt.decorators import njit
+            from pyopt.decorators import jit
 
-            return njit(**self.jit_options)(function)
+            made = jit(**self.jit_options)(function)
+            if made.refusal is not None:
+                raise made.refusal
+            return made
         return body
 
 

@@ -253,3 +253,21 @@ def test_a_body_asks_for_values_by_the_attribute_of_a_module():
 
     of = njit(lambda x, n: power(x, n))
     assert [of(3, n) for n in (2, 3, 4)] == [9, 27, 81]
+
+
+def test_what_an_overload_is_of_and_its_options_are_checked():
+    def plain(x):
+        raise NotImplementedError
+
+    with pytest.raises(TypeError, match="it has code of its own"):
+        overload(njit(lambda x: x))
+    for register in (
+        lambda: overload(plain, inline="sometimes"),
+        lambda: overload_method(types.Integer, "plain", inline=1),
+        lambda: extending.overload_attribute(types.Integer, "plain", inline="sometimes"),
+    ):
+        with pytest.raises(ValueError, match="'always' or 'never', or it can be a callable"):
+            register()
+    overload(plain, inline=lambda *costs: True, jit_options={"colour": True})(lambda x: lambda x: x)
+    with pytest.raises(errors.TypingError, match="unknown option 'colour'"):
+        njit(lambda x: plain(x))(1)

@@ -180,7 +180,7 @@ def of_another_module(a):
 
 def test_options_without_an_effect():
     every = {"cache": True, "forceinline": True, "no_rewrites": True, "no_cfunc_wrapper": True, "_nrt": True}
-    compiled = jit(**every, nopython=False, inline=lambda *costs: True)(lambda x: x + 1)
+    compiled = jit(**every, nopython=True, inline=lambda *costs: True)(lambda x: x + 1)
     assert compiled(1) == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
