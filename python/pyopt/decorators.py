@@ -114,7 +114,7 @@ def _warn_of_nopython():
 
 def make_dispatcher(function, checked, options):
     """Make what compiles a Python function, with options in full and as they were given."""
-    return dispatcher_of(_check_python_function(function), checked, _refused_option(checked, options))
+    return dispatcher_of(_check_python_function(function), checked, refused_option(checked, options))
 
 
 def dispatcher_of(function, options, refusal=None):
@@ -199,12 +199,24 @@ def _object_mode(function, options):
         raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
     loop_lift = rest.pop("looplift", False)
     _only(loop_lift, (True, False, None), "looplift", "expected True or False")
-    cache = check_options(rest)["cache"]
+    checked = check_options(rest)
+    if checked["nogil"]:
+        _warn_of_nogil()
+    cache = checked["cache"]
     made = make_loop_lifting if loop_lift else make_object_mode
     make = _uncached(made) if cache else made
     if callable(function) and not _is_signature(function):
         return make(function)
     return make if function is None else _checking(make, function)
+
+
+def _warn_of_nogil():
+    from warnings import warn
+
+    from pyopt.errors import NumbaWarning
+
+    message = "Code running in object mode won't allow parallel execution despite nogil=True."
+    warn(message, NumbaWarning, stacklevel=4)
 
 
 def _checking(make, signatures):
@@ -380,7 +392,7 @@ def _unknown(name):
     return UnknownOptionError(f"unknown option '{name}'")
 
 
-def _refused_option(checked, options):
+def refused_option(checked, options):
     """Give the error of an option that can't be honoured, which is raised when the function is used."""
     known = {"forceobj", "looplift", *_WITHOUT_EFFECT, *checked}
     for name in options:

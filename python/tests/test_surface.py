@@ -193,7 +193,7 @@ def test_signatures_and_options_mean_nothing_in_object_mode():
         lambda x: x
     )
     assert compiled("a") == "a"
-    assert jit(forceobj=True, nogil=True)(lambda x: [x])(1) == [1]
+    assert jit(forceobj=True, fastmath=True)(lambda x: [x])(1) == [1]
     with pytest.raises(errors.OptionError, match="unknown option 'colour'"):
         jit(forceobj=True, colour=1)
 

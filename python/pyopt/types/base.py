@@ -97,6 +97,12 @@ class Type:
         """What tells the types of a class apart in the name of a symbol: the name, and the parts of it."""
         return self.name, ()
 
+    def can_convert_to(self, typingctx, other):
+        """Say how good the conversion to another type is; None where the type doesn't say."""
+
+    def unify(self, typingctx, other):
+        """Say which type values of both are of; None where the type doesn't say."""
+
     def is_precise(self):
         """Say that nothing of it is left open."""
         return True
