@@ -61,8 +61,15 @@ class Type:
         return hash(self.text)
 
     def __reduce_ex__(self, protocol):
-        """Pickle a type of a program's own class by its name and state: it is the one that is known there."""
+        """Pickle a type of a program's own class by its name and state: it is the one that is known there.
+
+        One that has a name of its own, such as ``int64``, is the one of that name there, and its own copy.
+        """
         if type(self).__module__.startswith("pyopt."):
+            from pyopt.types.text import of_name
+
+            if of_name(self.name) is self:
+                return of_name, (self.name,)
             return super().__reduce_ex__(protocol)
         # Of state that the class gives itself, the name isn't part.
         return _known_type, (type(self), self.name, _state_of(self))
