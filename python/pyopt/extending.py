@@ -358,7 +358,7 @@ def resolve(name, arguments):
         return *collect_body(_exists, f"{name}({arguments[0][1]})"), False
     candidates = _candidates(name, arguments)
     by_values = [(keyword, literal or text, text) for keyword, text, literal in arguments]
-    by_types = [(keyword, text, text) for keyword, text, _ in arguments]
+    by_types = [(keyword, _always_shown(literal) or text, text) for keyword, text, literal in arguments]
     has_literals = by_values != by_types
     refusals = []
     for candidate in candidates:
@@ -374,6 +374,15 @@ def resolve(name, arguments):
                 elif reason != _NO_BODY:
                     refusals.append(reason)
     return "; ".join(dict.fromkeys(refusals)) or _nobody(name)
+
+
+def _always_shown(literal):
+    """Give what is known of a value if that is a display of several types: its items are literals for all."""
+    from pyopt.types import LiteralList, LiteralStrKeyDict
+
+    if literal is None or literal.startswith("!typed.literal"):
+        return None
+    return literal if isinstance(from_text(literal), (LiteralList, LiteralStrKeyDict)) else None
 
 
 def _nobody(name):

@@ -167,6 +167,8 @@ def test_types_compare_by_text():
     assert len({types.int64, types.i8, types.intp}) == 1
     assert types.Array(types.int8, 1, "A", readonly=True) != types.int8[:]
     assert str(types.UniTuple(types.int64, 2)) == "UniTuple(int64 x 2)"
+    # Of a dtype, too.
+    assert typeof(np.dtype("f8"))[:, ::1] == types.float64[:, ::1]
 
 
 def test_types_with_names_of_their_own_are_one_object():
