@@ -81,6 +81,10 @@ class StencilError(NumbaValueError, ValueError):
     """A stencil whose options contradict its kernel or its arguments."""
 
 
+class StencilOptionError(OptionError, StencilError):
+    """An option of stencils that doesn't exist or isn't supported."""
+
+
 class NoTypeError(NumbaValueError, ValueError):
     """``typeof`` is asked for the type of what compiled code can't take."""
 
