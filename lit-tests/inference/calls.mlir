@@ -189,3 +189,45 @@ py.func @m.g(%options) attributes {arg_names = ["options"], globals = "m", varke
   %0 = py.getitem %options[%a]
   py.return %0
 }
+
+// -----
+
+// A function that can't be compiled for values that are known at run time only is compiled for the constants
+// that it is called with, and so is what calls it; a function that can isn't.
+
+// CHECK-LABEL: func.func @f(
+// CHECK:         typed.call @"m.twice(tuple<si64, f64>, si64).1"{{.*}} -> si64
+// CHECK:         typed.call @"m.twice(tuple<si64, f64>, si64).2"{{.*}} -> f64
+// CHECK-COUNT-2: typed.call @"m.plus(si64)"
+// CHECK:       func.func private @"m.twice(tuple<si64, f64>, si64).1"
+// CHECK:         typed.call @"m.item({{.*}} -> si64
+// CHECK:       func.func private @"m.twice(tuple<si64, f64>, si64).2"
+// CHECK:         typed.call @"m.item({{.*}} -> f64
+// CHECK:       func.func private @"m.plus(si64)"
+// CHECK-NOT:   func.func private @"m.plus
+py.specialize @m.f(tuple<si64, f64>) as @f
+py.func @m.f(%t) attributes {arg_names = ["t"], globals = "m"} {
+  %zero = py.constant 0 : i64
+  %one = py.constant 1 : i64
+  %twice = py.global @"m.twice"
+  %a = py.call %twice(%t, %zero)
+  %b = py.call %twice(%t, %one)
+  %plus = py.global @"m.plus"
+  %c = py.call %plus(%zero)
+  %d = py.call %plus(%one)
+  %all = py.build_tuple(%a, %b, %c, %d)
+  py.return %all
+}
+py.func @m.twice(%t, %i) attributes {arg_names = ["t", "i"], globals = "m"} {
+  %item = py.global @"m.item"
+  %0 = py.call %item(%t, %i)
+  py.return %0
+}
+py.func @m.item(%t, %i) attributes {arg_names = ["t", "i"], globals = "m"} {
+  %0 = py.getitem %t[%i]
+  py.return %0
+}
+py.func @m.plus(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %0 = py.binary add %x, %x
+  py.return %0
+}

@@ -231,7 +231,11 @@ class _Functions:
                     self.has_unbound_names = True
                 elif isinstance(value, MissingAttribute):
                     self.has_unbound_names = True
-                    self.attributes[f"<missing {module}.{name}>"] = ("str", value.advice(name))
+                    attribute = name.rpartition(".")[2]
+                    missing = f"{value.module.__name__}.{attribute}"
+                    if module is None:
+                        bindings[name] = ("named", missing)
+                    self.attributes[f"<missing {missing}>"] = ("str", value.advice(attribute))
                 elif module is None:
                     bindings[name] = self.binding(value)
                 else:

@@ -3,7 +3,7 @@
 from functools import cached_property, update_wrapper
 
 from pyopt.decorators import check_options, make_dispatcher, of_package
-from pyopt.entry_points import entry_point
+from pyopt.entry_points import entry_point, entry_points
 
 
 @entry_point
@@ -31,6 +31,7 @@ def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
 _KEPT = set()
 
 
+@entry_points("address", "cffi", "ctypes", "inspect_llvm", "native_name", "signature")
 class CFunc:
     """A function for C code. The code lives as long as this, or anything that was made of it."""
 

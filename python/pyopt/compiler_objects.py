@@ -1,38 +1,10 @@
 """What programs look at of Numba's compiler: what is known here, under the names that it has there."""
 
+from collections import namedtuple
+
 from pyopt import _core
 
-
-class ObjectModeResult:
-    """What a function of object mode has in its ``overloads``: one entry, for objects."""
-
-    objectmode = True
-    interpmode = False
-    typing_error = None
-
-    def __init__(self, function):
-        """Keep the function, which is compiled when it is called."""
-        self.entry_point = function
-        self.metadata = {}
-
-    @property
-    def signature(self):
-        """Objects, and an object."""
-        from pyopt.types import Signature, pyobject
-
-        return Signature(pyobject, [pyobject] * self.entry_point.__code__.co_argcount)
-
-    @property
-    def lifted(self):
-        """The loops that run on machine types."""
-        return tuple(one.dispatcher for one in getattr(self.entry_point, "lifted", ()))
-
-
-def of_object_mode(function, name):
-    """Give an attribute of a function of object mode: ``overloads`` or ``signatures``."""
-    result = ObjectModeResult(function)
-    arguments = result.signature.args
-    return {arguments: result} if name == "overloads" else [arguments]
+CompileStats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
 
 
 class ParforDiagnostics:

@@ -110,7 +110,7 @@ class TypedSetType(Container):
     def __init__(self, dtype):
         """Describe a set of items of a type."""
         super().__init__(types.Set(dtype), dtype)
-        self.dtype = dtype
+        self.dtype = self.key_type = dtype
 
 
 class FrozenSetType(Container):

@@ -83,6 +83,8 @@ def jit(signature_or_function=None, **options):
         signatures = signature_or_function
         if not (isinstance(signatures, (list, tuple, str)) or _is_signature(signatures)):
             _check_python_function(signatures)
+    if options.get("nopython") is False:
+        _warn_of_nopython()
     if options.get("forceobj") and options.get("nopython"):
         raise ValueError("Only one of 'nopython' or 'forceobj' can be True.")
     if config.DISABLE_JIT:
@@ -101,9 +103,18 @@ def jit(signature_or_function=None, **options):
     return decorate if function is None else decorate(function)
 
 
+def _warn_of_nopython():
+    from warnings import warn
+
+    from pyopt.errors import NumbaDeprecationWarning
+
+    message = "The keyword argument 'nopython=False' was supplied. It has no effect: see forceobj=True"
+    warn(message, NumbaDeprecationWarning, stacklevel=3)
+
+
 def make_dispatcher(function, checked, options):
     """Make what compiles a Python function, with options in full and as they were given."""
-    return dispatcher_of(_check_python_function(function), checked, _refused_option(checked, options))
+    return dispatcher_of(_check_python_function(function), checked, refused_option(checked, options))
 
 
 def dispatcher_of(function, options, refusal=None):
@@ -115,7 +126,16 @@ def dispatcher_of(function, options, refusal=None):
 
 @entry_point
 def njit(signature_or_function=None, **options):
-    """Compile as ``jit`` does; the name says that there is no fallback to the interpreter."""
+    """Compile as ``jit`` does; the name says that there is no fallback to the interpreter.
+
+    ``nopython`` and ``forceobj`` are ignored, with a warning.
+    """
+    ignored = [name for name in ("nopython", "forceobj") if name in options]
+    for name in ignored:
+        import warnings
+
+        del options[name]
+        warnings.warn(f"{name} is set for njit and is ignored", RuntimeWarning, stacklevel=2)
     return jit(signature_or_function, **options)
 
 
@@ -179,12 +199,24 @@ def _object_mode(function, options):
         raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
     loop_lift = rest.pop("looplift", False)
     _only(loop_lift, (True, False, None), "looplift", "expected True or False")
-    cache = check_options(rest)["cache"]
+    checked = check_options(rest)
+    if checked["nogil"]:
+        _warn_of_nogil()
+    cache = checked["cache"]
     made = make_loop_lifting if loop_lift else make_object_mode
     make = _uncached(made) if cache else made
     if callable(function) and not _is_signature(function):
         return make(function)
     return make if function is None else _checking(make, function)
+
+
+def _warn_of_nogil():
+    from warnings import warn
+
+    from pyopt.errors import NumbaWarning
+
+    message = "Code running in object mode won't allow parallel execution despite nogil=True."
+    warn(message, NumbaWarning, stacklevel=4)
 
 
 def _checking(make, signatures):
@@ -225,24 +257,30 @@ def make_object_mode(function):
     """
     from pyopt import _core
 
+    if is_object_mode(function):
+        raise TypeError(f"A jit decorator was called on an already jitted function: {function.__qualname__}")
     if not _core.OWN_FRAMES:
         from pyopt import interpreted
 
-        _refuse_again(function, interpreted.is_made(function))
         return interpreted.make(_check_python_function(function))
 
     import copyreg
 
     from pyopt.pickling import reduce_object_mode
 
-    _refuse_again(function, isinstance(function, _core.ObjectModeFunction))
     copyreg.pickle(_core.ObjectModeFunction, reduce_object_mode)
     return _core.make_function(_check_python_function(function))
 
 
-def _refuse_again(function, is_made):
-    if is_made:
-        raise TypeError(f"A jit decorator was called on an already jitted function: {function.__qualname__}")
+def is_object_mode(function):
+    """Whether a function is the object-mode version of another one."""
+    from pyopt import _core
+
+    if _core.OWN_FRAMES:
+        return isinstance(function, _core.ObjectModeFunction)
+    from pyopt import interpreted
+
+    return interpreted.is_made(function)
 
 
 def make_loop_lifting(function):
@@ -275,8 +313,10 @@ def _parallel(value):
         raise _option_error(f"parallel={value!r}: expected True, False or a dict")
     for name, wanted in value.items():
         if name not in _PARALLEL:
+            from pyopt.errors import UnknownNameError
+
             known = ", ".join(_PARALLEL)
-            raise _option_error(f"parallel: unknown transformation {name!r}; there are {known}")
+            raise UnknownNameError(f"parallel: unknown transformation {name!r}; there are {known}")
         if not isinstance(wanted, bool):
             raise _option_error(f"parallel: {name!r} is {wanted!r}, expected True or False")
     return dict(value) or True
@@ -342,10 +382,17 @@ def _check_python_function(function):
 
 
 def _unknown(name):
-    return _option_error(f"unknown option '{name}'")
+    from pyopt.errors import DeprecationError, UnknownOptionError
+
+    if name in ("argtypes", "restype"):
+        return DeprecationError(
+            f"Deprecated keyword argument `{name}`. "
+            "Signatures should be passed as the first positional argument."
+        )
+    return UnknownOptionError(f"unknown option '{name}'")
 
 
-def _refused_option(checked, options):
+def refused_option(checked, options):
     """Give the error of an option that can't be honoured, which is raised when the function is used."""
     known = {"forceobj", "looplift", *_WITHOUT_EFFECT, *checked}
     for name in options:

@@ -3,6 +3,7 @@
 ``PYOPT_FULL_TRACEBACKS=1`` shows them, for who works on the package.
 """
 
+from functools import cached_property
 from types import FunctionType
 
 from pyopt._core import entry_point
@@ -22,6 +23,10 @@ def entry_points(*names):
                 setattr(cls, name, staticmethod(entry_point(member.__func__)))
             elif isinstance(member, property):
                 setattr(cls, name, entry_property(member))
+            elif isinstance(member, cached_property):
+                cached = cached_property(entry_point(member.func))
+                cached.__set_name__(cls, name)
+                setattr(cls, name, cached)
         return cls
 
     return decorate

@@ -57,6 +57,14 @@ class OptionError(PyoptError, ValueError):
     """An option, signature or stage name that doesn't exist or isn't supported yet."""
 
 
+class UnknownOptionError(OptionError, KeyError):
+    """An option that no decorator has."""
+
+
+class UnknownNameError(OptionError, NameError):
+    """A name that is none of a type's or of a transformation's."""
+
+
 class DeviceError(PyoptError, RuntimeError):
     """A device isn't there, or its driver refuses something."""
 
@@ -71,6 +79,10 @@ class NumbaValueError(TypingError):
 
 class StencilError(NumbaValueError, ValueError):
     """A stencil whose options contradict its kernel or its arguments."""
+
+
+class StencilOptionError(OptionError, StencilError):
+    """An option of stencils that doesn't exist or isn't supported."""
 
 
 class NoTypeError(NumbaValueError, ValueError):

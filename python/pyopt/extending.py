@@ -97,8 +97,19 @@ def overload(function, jit_options=None, strict=True, inline="never", prefer_lit
     With ``strict``, a body must have the parameters of the overload. ``jit_options`` are those of ``njit``
     that the body has for itself, such as ``error_model``. ``inline`` has no effect: the optimiser decides.
     """
+    if isinstance(function, Dispatcher):
+        raise TypeError(f"cannot overload {function!r}: it has code of its own")
+    _check_inline(inline)
     name = name_of(function)
     return _Candidate.decorator(name, None, jit_options, strict, prefer_literal)
+
+
+def _check_inline(inline):
+    if not callable(inline) and inline not in ("never", "always"):
+        raise ValueError(
+            "kwarg 'inline' must be one of the strings 'always' or 'never', or it can be a callable that "
+            f"returns True/False. Found value {inline}"
+        )
 
 
 def overload_method(type_class, name, jit_options=None, strict=True, prefer_literal=False, **options):
@@ -107,17 +118,21 @@ def overload_method(type_class, name, jit_options=None, strict=True, prefer_lite
     The overload gets the type of the receiver first. Those of a class of types are asked before those of its
     bases.
     """
+    _check_inline(options.get("inline", "never"))
     return _Candidate.decorator(f"method:{name}", type_class, jit_options, strict, prefer_literal)
 
 
 def overload_attribute(type_class, name, jit_options=None, strict=True, prefer_literal=False, **options):
     """Register the decorated function, of the type of an object, as an overload of an attribute."""
+    _check_inline(options.get("inline", "never"))
     return _Candidate.decorator(f"attribute:{name}", type_class, jit_options, strict, prefer_literal)
 
 
 def is_jitted(function):
-    """Whether a function is compiled."""
-    return isinstance(function, Dispatcher)
+    """Whether a function is compiled, for machine types or for objects."""
+    from pyopt.decorators import is_object_mode
+
+    return isinstance(function, Dispatcher) or is_object_mode(function)
 
 
 class Intrinsic:
@@ -262,7 +277,11 @@ class _Candidate:
         else:
             body = self._body(positional, keywords)
         if not of_literals:
-            _check_literally(body)
+            from pyopt.literal_requests import asks_for_values
+
+            if asks_for_values(getattr(body, "py_func", body)):
+                # One for literals is to be chosen.
+                raise RequireLiteralValue(NEEDS_VALUES)
         values = [f"{keyword}={text}" if keyword else text for keyword, text, _ in arguments]
         return *collect_body(body, f"{name}({', '.join(values)})"), of_literals
 
@@ -280,9 +299,12 @@ class _Candidate:
         if self.strict:
             check_parameters(self.implementation, function)
         if self.jit_options:
-            from pyopt.decorators import njit
+            from pyopt.decorators import jit
 
-            return njit(**self.jit_options)(function)
+            made = jit(**self.jit_options)(function)
+            if made.refusal is not None:
+                raise made.refusal
+            return made
         return body
 
 
@@ -336,7 +358,7 @@ def resolve(name, arguments):
         return *collect_body(_exists, f"{name}({arguments[0][1]})"), False
     candidates = _candidates(name, arguments)
     by_values = [(keyword, literal or text, text) for keyword, text, literal in arguments]
-    by_types = [(keyword, text, text) for keyword, text, _ in arguments]
+    by_types = [(keyword, _always_shown(literal) or text, text) for keyword, text, literal in arguments]
     has_literals = by_values != by_types
     refusals = []
     for candidate in candidates:
@@ -352,6 +374,15 @@ def resolve(name, arguments):
                 elif reason != _NO_BODY:
                     refusals.append(reason)
     return "; ".join(dict.fromkeys(refusals)) or _nobody(name)
+
+
+def _always_shown(literal):
+    """Give what is known of a value if that is a display of several types: its items are literals for all."""
+    from pyopt.types import LiteralList, LiteralStrKeyDict
+
+    if literal is None or literal.startswith("!typed.literal"):
+        return None
+    return literal if isinstance(from_text(literal), (LiteralList, LiteralStrKeyDict)) else None
 
 
 def _nobody(name):
@@ -403,26 +434,3 @@ def _types(arguments):
     types = [(keyword, told(from_text(text))) for keyword, text, _ in arguments]
     positional = [type for keyword, type in types if keyword is None]
     return positional, {keyword: type for keyword, type in types if keyword is not None}
-
-
-def _check_literally(body):
-    """Refuse a body that asks for values of its arguments: one for literals is to be chosen.
-
-    What is written as ``literally("constant")`` asks for none.
-    """
-    from dis import get_instructions
-    from inspect import getclosurevars
-    from itertools import pairwise
-
-    from pyopt.decorators import literally
-
-    function = getattr(body, "py_func", body)
-    variables = getclosurevars(function)
-    names = {name for name, value in (variables.globals | variables.nonlocals).items() if value is literally}
-    if not names:
-        return
-    instructions = (one for one in get_instructions(function) if one.opname != "PUSH_NULL")
-    for one, argument in pairwise(instructions):
-        is_asking = isinstance(one.argval, str) and one.argval in names
-        if is_asking and argument.opname not in ("LOAD_CONST", "LOAD_SMALL_INT"):
-            raise RequireLiteralValue(NEEDS_VALUES)

@@ -20,7 +20,7 @@ def is_open(arguments):
 
 def code_of(function, text):
     """Give a function's code for the signature of a type, which is in the compiler's form."""
-    from pyopt.decorators import njit
+    from pyopt.decorators import jit
 
     signature = types.from_text(text).signature
     # Functions that the compiler knows by name have no code: their arguments are checked in the wrapper.
@@ -33,9 +33,9 @@ def code_of(function, text):
     options = getattr(function, "targetoptions", {})
     if _takes(function, signature):
         # Also of a function that only raises, what it is compiled for has the declared result.
-        made = njit(**options | {"cache": False})(getattr(function, "py_func", function))
+        made = jit(**options | {"cache": False})(getattr(function, "py_func", function))
     else:
-        made = njit(nogil=options.get("nogil", False))(wrapped(function, signature))
+        made = jit(nogil=options.get("nogil", False))(wrapped(function, signature))
     made.compile(signature)
     return made.overloads[signature.args].code
 

@@ -89,11 +89,12 @@ class InspectionMethods:
 
         ``cache_path`` is the directory of all functions with ``cache=True``, None for one without.
         """
-        from collections import Counter, namedtuple
+        from collections import Counter
 
-        stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
+        from pyopt.compiler_objects import CompileStats
+
         path = _core.cache_directory() if self.targetoptions.get("cache") else None
-        return stats(path, Counter(self._cache_hits), Counter(self._cache_misses))
+        return CompileStats(path, Counter(self._cache_hits), Counter(self._cache_misses))
 
     # Numba's private names for the two, which programs use.
     _cache_hits = property(lambda self: _Counts.by_types(self._hits))

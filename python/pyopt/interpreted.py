@@ -6,9 +6,9 @@ What it does is then CPython's behaviour by construction. Its loops may still be
 from types import FunctionType
 from weakref import WeakSet
 
-from pyopt.compiler_objects import of_object_mode
 from pyopt.errors import UnsupportedError
 from pyopt.host import VERSION, copy_function_attributes
+from pyopt.object_mode_members import NAMES, of_object_mode
 
 # The functions that were made here.
 _MADE = WeakSet()
@@ -26,7 +26,7 @@ def make(function):
     copy_function_attributes(function, made)
     made.__dict__.update(function.__dict__)
     made.py_func = function
-    for name in ("overloads", "signatures"):
+    for name in NAMES:
         setattr(made, name, of_object_mode(made, name))
     made.compile = lambda signature=None: made
     for name in ("inspect_ir", "inspect_llvm", "inspect_asm", "explain"):

@@ -45,6 +45,9 @@ def names_in(function, own):
                 continue
             known, value = follow(value, path[1:], is_host)
             name, module = dotted(path[: known + 1]), None
+            if _is_lacking(value, path[known + 1 :]):
+                yield dotted(path[: known + 2]), MissingAttribute(value), None
+                continue
             for attribute in (*path[known + 1 :], None):
                 if (module, name) not in seen:
                     seen.add((module, name))
@@ -57,6 +60,12 @@ def names_in(function, own):
                 if value is MISSING:
                     yield attribute, MissingAttribute(owner), module
                     break
+
+
+def _is_lacking(value, attributes):
+    """Whether a value is a module of the program's that lacks the first of some attributes."""
+    is_module = isinstance(value, ModuleType) and not is_host(value)
+    return is_module and bool(attributes) and getattr(value, attributes[0], MISSING) is MISSING
 
 
 class MissingAttribute:

@@ -179,7 +179,7 @@ class _AsNumbaType:
             if len(held) != 1:
                 raise TypingError(f"Cannot type Union that is not an Optional: {kind}")
             return types.Optional(self(held[0]))
-        makers = {list: types.ListType, dict: types.DictType, set: types.Set}
+        makers = {list: types.ListType, dict: types.DictType, set: types.SetType}
         if origin is tuple and Ellipsis not in items:
             return types.Tuple([self(one) for one in items])
         return makers[origin](*map(self, items)) if origin in makers else None

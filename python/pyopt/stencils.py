@@ -5,7 +5,7 @@ from weakref import WeakSet
 from pyopt.decorators import check_options, of_package
 from pyopt.dispatcher import Dispatcher
 from pyopt.entry_points import entry_point, entry_points
-from pyopt.errors import OptionError, StencilError
+from pyopt.errors import StencilError, StencilOptionError
 
 
 @entry_point
@@ -34,7 +34,7 @@ class StencilFunc:
     def __init__(self, kernel, mode, options):
         """Check the options against the kernel's parameters."""
         if mode != "constant":
-            raise OptionError(f"stencil mode {mode!r} isn't supported; there is 'constant'")
+            raise StencilOptionError(f"stencil mode {mode!r} isn't supported; there is 'constant'")
         if getattr(kernel, "__code__", None) is None:
             kind = type(kernel).__name__
             raise TypeError(f"stencil takes a Python function, not an object of type '{kind}'")
@@ -45,7 +45,7 @@ class StencilFunc:
         known = {"neighborhood": None, "cval": None, "standard_indexing": ()}
         for name in options:
             if name not in known:
-                raise OptionError(f"unknown stencil option '{name}'; there are {', '.join(known)}")
+                raise StencilOptionError(f"unknown stencil option '{name}'; there are {', '.join(known)}")
         known |= options
         self.py_func = self.kernel = self.__wrapped__ = kernel
         self.mode = mode

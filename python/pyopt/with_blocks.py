@@ -55,8 +55,9 @@ def written_types(code, names):
     for text in code.co_consts:
         if isinstance(text, str) and text.endswith(")") and text[0].isalpha():
             try:
-                (type,) = parse_signature(text).args
-            except (OptionError, ValueError):
+                signature = parse_signature(text)
+            except OptionError:
                 continue
-            if not type.is_foreign:
-                yield text, type
+            types = signature.args
+            if signature.return_type is None and len(types) == 1 and not types[0].is_foreign:
+                yield text, types[0]

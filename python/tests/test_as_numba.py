@@ -389,7 +389,7 @@ try:
 except Exception as error:
     print(type(error).__name__, error)
 """
-    assert as_numba(program) == "OptionError unknown option 'device'\n"
+    assert as_numba(program) == "UnknownOptionError unknown option 'device'\n"
 
 
 def test_functions_for_shapes(tmp_path):

@@ -130,6 +130,28 @@ def test_options_that_cannot_be_honoured(options, reason):
     assert reason in str(caught.value)
 
 
+def test_errors_of_options_are_those_that_programs_catch():
+    with pytest.raises(KeyError, match="unknown option 'colour'"):
+        njit(colour=True)
+    for wrong in (lambda: njit(parallel={"loops": True}), lambda: njit("int64(number)")(lambda x: x)):
+        with pytest.raises(NameError):
+            wrong()
+    for name in ("argtypes", "restype"):
+        with pytest.raises(errors.DeprecationError, match=f"Deprecated keyword argument `{name}`"):
+            jit(**{name: None})
+
+
+def test_options_that_say_nothing_are_warned_of():
+    with pytest.warns(errors.NumbaDeprecationWarning, match="'nopython=False' was supplied") as told:
+        assert jit(nopython=False)(lambda x: x)(1) == 1
+    with pytest.warns(RuntimeWarning, match="nopython is set for njit and is ignored") as more:
+        njit(nopython=True)
+    with pytest.warns(RuntimeWarning, match="forceobj is set for njit and is ignored"):
+        made = njit(forceobj=True)(lambda x: x)
+    assert made(1.5) == 1.5 and str(made.nopython_signatures[0]) == "(float64,) -> float64"
+    assert {one.filename for one in (*told, *more)} == {__file__}
+
+
 def test_accepted_options():
     options = jit(
         nopython=True,
@@ -259,7 +281,7 @@ def test_options_of_a_function_are_those_of_another_one(given):
 
     options = njit(**given)(lambda x: x).targetoptions
     assert options["nopython"] is True and options.keys() >= given.keys() - {"looplift"}
-    again = njit(**options)(following)
+    again = jit(**options)(following)
     assert again.targetoptions == options
     assert again(2) == 3
 

@@ -235,3 +235,39 @@ def test_what_isnt_asked_is_accepted():
     with pytest.raises(AttributeError, match="no_such_name"):
         extending.no_such_name
     assert extending.is_jitted(njit(clamp)) and not extending.is_jitted(clamp)
+
+
+def test_a_body_asks_for_values_by_the_attribute_of_a_module():
+    import pyopt
+
+    def power(x, n):
+        raise NotImplementedError
+
+    @overload(power)
+    def _(x, n):
+        if isinstance(n, types.Literal):
+            exponent = n.literal_value
+            return (lambda x, n: x * x) if exponent == 2 else (lambda x, n: x**exponent)
+        # No name of this module stands for the function.
+        return lambda x, n: pyopt.literally(n)
+
+    of = njit(lambda x, n: power(x, n))
+    assert [of(3, n) for n in (2, 3, 4)] == [9, 27, 81]
+
+
+def test_what_an_overload_is_of_and_its_options_are_checked():
+    def plain(x):
+        raise NotImplementedError
+
+    with pytest.raises(TypeError, match="it has code of its own"):
+        overload(njit(lambda x: x))
+    for register in (
+        lambda: overload(plain, inline="sometimes"),
+        lambda: overload_method(types.Integer, "plain", inline=1),
+        lambda: extending.overload_attribute(types.Integer, "plain", inline="sometimes"),
+    ):
+        with pytest.raises(ValueError, match="'always' or 'never', or it can be a callable"):
+            register()
+    overload(plain, inline=lambda *costs: True, jit_options={"colour": True})(lambda x: lambda x: x)
+    with pytest.raises(errors.TypingError, match="unknown option 'colour'"):
+        njit(lambda x: plain(x))(1)

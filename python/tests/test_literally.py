@@ -2,6 +2,7 @@
 
 import gc
 import threading
+from collections import namedtuple
 
 import numpy as np
 import pytest
@@ -307,3 +308,66 @@ def test_a_dict_that_is_changed_says_what_it_was_made_of():
         return held_by(counts)[1], len(counts), held_by(items)[1], len(items)
 
     assert of(3) == ("{'a': 1}", 2, "none", 3)
+
+
+def only_known(x):
+    """What `overload` is for."""
+
+
+@overload(only_known)
+def _only_known(x):
+    if isinstance(x, types.Literal):
+        value = x.literal_value
+        return lambda x: value
+    return None
+
+
+@njit
+def passed_on(x):
+    return only_known(x)
+
+
+@njit
+def passed_on_twice(x):
+    return passed_on(x), x
+
+
+@njit
+def with_a_default(a, x=7):
+    return a + passed_on(x)
+
+
+@njit
+def chosen_item(t, i):
+    return t[i]
+
+
+@njit
+def attribute(x, name):
+    return getattr(x, name)
+
+
+def test_functions_are_compiled_for_constants_where_they_must_be():
+    assert njit(lambda: (passed_on(3), passed_on(4), passed_on("q")))() == (3, 4, "q")
+    assert njit(lambda: passed_on_twice(True))() == (True, True)
+    assert njit(lambda a: with_a_default(a, 3) + with_a_default(a, x=4))(1) == 9
+    assert njit(lambda t: (chosen_item(t, 0), chosen_item(t, -1)))((1, 2.5)) == (1, 2.5)
+    point = namedtuple("Point", "x y")(1, 2.5)
+    assert njit(lambda point: (attribute(point, "y"), attribute(point, "x")))(point) == (2.5, 1)
+    # What is known at run time only isn't.
+    with pytest.raises(errors.TypingError, match="no body for these types") as caught:
+        njit(lambda x, y: passed_on(x + y))(1, 2)
+    assert "only_known" in str(caught.value)
+    # Where nothing needs it, a function is compiled once for all values.
+    once = njit(lambda a: chosen_item(a, 0) + chosen_item(a, 1))
+    assert once(np.array([1, 2])) == 3
+    assert once.inspect_ir("infer-types").count("func.func private @") == 1
+
+
+def test_recursion_is_not_compiled_for_ever_new_constants():
+    @njit
+    def down(n):
+        return only_known(n) if n < 1 else down(n - 1)
+
+    with pytest.raises(errors.TypingError, match="no body for these types"):
+        njit(lambda: down(20))()

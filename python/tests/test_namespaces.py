@@ -111,6 +111,23 @@ def test_errors_keep_their_place():
     assert traceback.extract_tb(caught.value.__traceback__)[-1].line == "raise ValueError(settings.STEP)"
 
 
+def test_an_attribute_that_a_module_lacks_is_named():
+    def misspelt(x):
+        return settings.STEPS + x
+
+    def with_more(x):
+        return settings.nothing.at.all + x
+
+    with pytest.raises(errors.TypingError, match="module 'settings' has no attribute 'STEPS'") as one:
+        njit(misspelt)(1)
+    assert one.value.hint == "write 'STEP'"
+    with pytest.raises(errors.TypingError, match="has no attribute 'nothing'") as other:
+        njit(with_more)(1)
+    assert other.value.hint == "use a name that the module has"
+    # Code that isn't reached may name what isn't there.
+    assert njit(lambda x: x if x is not None else settings.STEPS)(1) == 1
+
+
 def test_blocks_of_python_are_left_as_they_are():
     def function(x):
         with objmode(y="int64"):

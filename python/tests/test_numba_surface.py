@@ -59,6 +59,33 @@ def test_object_mode_has_overloads():
     assert result.entry_point is made
 
 
+def test_object_mode_has_what_dispatchers_have():
+    made = jit(forceobj=True)(lambda x, y=2: {x: y})
+    objects = (types.pyobject,) * 2
+    assert is_jitted(made) and not is_jitted(made.py_func)
+    assert made.nopython_signatures == [] and made.targetoptions == {"nopython": False, "forceobj": True}
+    assert made.stats.cache_path is None and dict(made.stats.cache_misses) == {objects: 1}
+    assert made.is_compiling is False
+    made.disable_compile()
+    made.recompile()
+    assert made.get_overload(objects)(1) == {1: 2}
+    assert made.get_compile_result(objects).objectmode
+    assert list(made.get_metadata()) == [objects] and made.get_metadata(objects) == {}
+    with pytest.warns(errors.CacheWarning, match="object mode"):
+        made.enable_caching()
+    with pytest.raises(errors.UnsupportedError, match="pretty"):
+        made.inspect_types(pretty=True)
+
+
+@pytest.mark.skipif(not _core.OWN_FRAMES, reason="the interpreter runs object mode: there is no code")
+def test_object_mode_shows_its_code(capsys):
+    made = jit(forceobj=True)(add.py_func)
+    made.inspect_types()
+    assert "py.binary add" in capsys.readouterr().out
+    [(arguments, graph)] = made.inspect_cfg().items()
+    assert arguments == made.signatures[0] and graph == made.inspect_cfg(arguments)
+
+
 @pytest.mark.skipif(not _core.OWN_FRAMES, reason="elsewhere object mode makes plain functions")
 def test_object_mode_is_pickled():
     offset = [3]

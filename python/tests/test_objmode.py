@@ -124,6 +124,30 @@ def test_numbers_go_both_ways(name):
         assert njit(space["f"])(scalar) == scalar
 
 
+@pytest.mark.parametrize(
+    ("declared", "value"),
+    [
+        ("types.Array(types.float64, 1, 'C')", "np.ones(2)"),
+        ("types.Tuple((types.int64, types.float64[:]))", "(1, np.ones(2))"),
+        ("types.ListType(types.int64)", "List([1])"),
+        ("types.optional(types.uint8)", "None"),
+    ],
+)
+def test_types_are_written_as_attributes(declared, value):
+    space = {"objmode": objmode, "np": np, "List": pyopt.typed.List}
+    exec(f"def f():\n    with objmode(y={declared!r}):\n        y = {value}\n    return y", space)
+    expected = eval(value, space)
+    np.testing.assert_equal(njit(space["f"])(), expected)
+
+
+@pytest.mark.parametrize("declared", ["int64(int64)", "types.nothing(int64)", "types.__class__(1)"])
+def test_what_is_no_type_is_refused(declared):
+    space = {"objmode": objmode}
+    exec(f"def f():\n    with objmode(y={declared!r}):\n        y = 3\n    return y", space)
+    with pytest.raises(errors.UnsupportedError, match="objmode takes types as constant strings"):
+        njit(space["f"])()
+
+
 @pytest.mark.parametrize("declared", ["float64[:, :]", "float64[:, ::1]", "float64[::1, :]"])
 def test_arrays_come_out_in_their_layout(declared):
     space = {"objmode": objmode, "np": np}

@@ -458,10 +458,44 @@ def test_displays_have_classes_of_types():
 
     assert asked() == (
         "List int64",
-        "LiteralList [unicode_type, int64]",
-        "LiteralStrKeyDict [('a b', 'int64'), ('b', 'complex128'), ('c>', 'unicode_type')]",
+        "LiteralList [Literal[str](a), Literal[int](1)]",
+        "LiteralStrKeyDict [('a b', 'Literal[int](1)'), ('b', 'complex128'), ('c>', 'Literal[str](d)')]",
         "List list(int64)",
     )
+
+
+def described(x):
+    """What `overload` is for."""
+
+
+@overload(described)
+def _described(x):
+    """Look at the items of a display, as programs written for Numba do."""
+    found = []
+    items = x.literal_value
+    for item in items.values() if isinstance(items, dict) else items:
+        known = isinstance(item, types.Literal)
+        found.append(repr(item.literal_value) if known else f"{item.ndim} dimensions")
+    found = tuple(found)
+    return lambda x: found
+
+
+def test_displays_of_several_types_say_which_items_are_constants():
+    @njit
+    def asked(a, n):
+        items = {"a": 1, "b": "cat", "c": np.ones(5), "d": a}
+        return (
+            described(items),
+            described([a, "x", 2]),
+            described(["y", True]),
+            described({"n": a[n], "a": "z"}),
+        )
+
+    expected = (("1", "'cat'", "1 dimensions", "2 dimensions"), ("2 dimensions", "'x'", "2"), ("'y'", "True"))
+    assert asked(np.ones((2, 2)), 0) == (*expected, ("1 dimensions", "'z'"))
+    # What isn't a constant where the display is made has its type alone.
+    with pytest.raises(errors.TypingError, match="has no attribute 'ndim'"):
+        njit(lambda n: described([n, "x"]))(1)
 
 
 doubled = np.frompyfunc(abs, 1, 1)

@@ -199,9 +199,41 @@ def test_values_at_the_edges_are_converted_alike():
     for f in prototypes:
         call = calling(f)["compiled"]
         for value in values:
-            python, compiled = f(value), call(value)
+            try:
+                python = f(value)
+            except OverflowError:
+                # It is no int of the type's sign: the next test.
+                continue
+            compiled = call(value)
             assert type(python) is type(compiled)
             assert repr(python) == repr(compiled), (f.signatures, value)
+
+
+def test_python_passes_no_int_that_is_none_of_the_types_sign():
+    narrow, wide, signed = (njit(f"{one}({one})")(identity) for one in ("uint8", "uint64", "int8"))
+    for f in (narrow, wide):
+        for value in (-1, -(2**40), np.int8(-1), -1.5, -1e300):
+            with pytest.raises(OverflowError, match="can't convert negative int to unsigned"):
+                f(value)
+        assert (f(-0.5), f(True)) == (0, 1)
+    for f, values in ((signed, (np.uint64(2**63), 2.0**63, -(2.0**64))), (wide, (2.0**64, 1e300))):
+        for value in values:
+            with pytest.raises(OverflowError, match="int too big to convert"):
+                f(value)
+    for f in (narrow, wide, signed):
+        with pytest.raises(ValueError, match="cannot convert float NaN to integer"):
+            f(math.nan)
+        with pytest.raises(OverflowError, match="cannot convert float infinity to integer"):
+            f(-math.inf)
+    # Of what fits into 64 bits narrower types keep the low bits, as in Numba.
+    assert (narrow(300), signed(300), narrow(2.0**40 + 3), wide(2.0**63)) == (44, 44, 3, 2**63)
+    # So in tuples and optionals.
+    pair = njit("uint8(UniTuple(uint8, 2))")(lambda pair: pair[1])
+    maybe = njit("uint8(optional(uint8))")(lambda x: 7 if x is None else x)
+    assert (pair((1, 258)), maybe(None), maybe(258)) == (2, 7, 2)
+    for call in (lambda: pair((1, -1)), lambda: maybe(-1)):
+        with pytest.raises(OverflowError):
+            call()
 
 
 @njit("int64(int64)")

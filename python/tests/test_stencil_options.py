@@ -48,6 +48,10 @@ def test_options_that_make_no_sense(options, reason):
 
 
 def test_unknown_modes_and_kernels():
+    # Numba's error, and pyopt's for options.
+    for kind in (errors.NumbaValueError, errors.OptionError):
+        with pytest.raises(kind, match="unknown stencil option 'border'"):
+            stencil(border="wrap")(kernel.kernel)
     with pytest.raises(errors.OptionError, match="'wrap' isn't supported"):
         stencil("wrap")(kernel.kernel)
     with pytest.raises(TypeError, match="Python function"):

@@ -180,7 +180,7 @@ def of_another_module(a):
 
 def test_options_without_an_effect():
     every = {"cache": True, "forceinline": True, "no_rewrites": True, "no_cfunc_wrapper": True, "_nrt": True}
-    compiled = jit(**every, nopython=False, inline=lambda *costs: True)(lambda x: x + 1)
+    compiled = jit(**every, nopython=True, inline=lambda *costs: True)(lambda x: x + 1)
     assert compiled(1) == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -193,7 +193,7 @@ def test_signatures_and_options_mean_nothing_in_object_mode():
         lambda x: x
     )
     assert compiled("a") == "a"
-    assert jit(forceobj=True, nogil=True)(lambda x: [x])(1) == [1]
+    assert jit(forceobj=True, fastmath=True)(lambda x: [x])(1) == [1]
     with pytest.raises(errors.OptionError, match="unknown option 'colour'"):
         jit(forceobj=True, colour=1)
 

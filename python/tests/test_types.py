@@ -1,5 +1,10 @@
 """Types, signatures, and what values are typed as."""
 
+import copy
+import enum
+import pickle
+from collections import namedtuple
+
 import numpy as np
 import pytest
 
@@ -162,6 +167,47 @@ def test_types_compare_by_text():
     assert len({types.int64, types.i8, types.intp}) == 1
     assert types.Array(types.int8, 1, "A", readonly=True) != types.int8[:]
     assert str(types.UniTuple(types.int64, 2)) == "UniTuple(int64 x 2)"
+    # Of a dtype, too.
+    assert typeof(np.dtype("f8"))[:, ::1] == types.float64[:, ::1]
+
+
+def test_types_with_names_of_their_own_are_one_object():
+    """Programs compare with `is`, also what another process has sent."""
+    for one in (types.int64, types.float32, types.boolean, types.none, types.unicode_type, types.complex128):
+        assert pickle.loads(pickle.dumps(one)) is copy.copy(one) is copy.deepcopy(one) is one
+    assert pickle.loads(pickle.dumps(types.Tuple([types.int64, types.float64])))[1] is types.float64
+    assert pickle.loads(pickle.dumps(types.int64[:])).dtype is types.int64
+
+
+class Shade(enum.Enum):
+    LIGHT = 1
+
+
+class Weight(enum.IntEnum):
+    HEAVY = 5
+
+
+Point = namedtuple("Point", "x y")
+
+
+@pytest.mark.parametrize(
+    "type",
+    [
+        *(types.float64[:, ::1], types.Array(types.int8, 1, "A", readonly=True), types.NPDatetime("ns")),
+        *(types.Tuple([]), types.Tuple([types.int64, types.float64]), types.UniTuple(types.float64[:], 2)),
+        *(types.NamedTuple([types.int64, types.float64], Point), types.NamedUniTuple(types.int64, 2, Point)),
+        *(types.List(types.int64), types.ListType(types.int64), types.SetType(types.unicode_type)),
+        *(types.DictType(types.int64, types.Tuple([types.int8, types.none])), types.Optional(types.int64)),
+        *(types.FunctionType(types.int64(types.int64)), types.CPointer(types.int8), types.voidptr),
+        *(types.literal(3), types.literal("a"), types.Omitted(2.5), typeof(np.dtype("f4"))),
+        *(typeof(Shade.LIGHT), typeof(Shade), typeof(Weight.HEAVY), types.from_dtype(np.dtype("i4,f8"))),
+    ],
+    ids=str,
+)
+def test_types_are_pickled_and_copied(type):
+    for one in (pickle.loads(pickle.dumps(type)), copy.copy(type), copy.deepcopy(type)):
+        assert one == type and hash(one) == hash(type) and repr(one) == repr(type)
+        assert one.__class__ is type.__class__
 
 
 @pytest.mark.parametrize("value", [object(), np.zeros(2, ">f8"), np.ma.array([1.0]), np.array([None])])

@@ -1,6 +1,7 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
+mod constants;
 pub(crate) mod declarations;
 mod demands;
 pub(crate) mod environment;
@@ -103,6 +104,8 @@ pub(crate) struct Program<'c, 'a> {
     pub explained: Vec<Clash<'c>>,
     /// The callee whose result type the emission needed and didn't find.
     pub unresolved: Option<SpecId>,
+    /// The functions that are specialised for the constants that they are called with.
+    by_value: HashSet<&'c str>,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,

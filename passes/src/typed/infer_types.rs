@@ -114,7 +114,7 @@ fn infer<'c>(cx: &PassContext<'c>, program: &mut Program<'c, '_>) {
                 program.pending.extend(specialization.dependents.clone());
             }
         }
-        if program.pending.is_empty() {
+        if program.pending.is_empty() && !program.specialize_by_value() {
             return;
         }
     }

@@ -16,7 +16,7 @@ _TYPES = (
     "BaseContainerIterator BaseContainerPayload ClassDataType DictItemsIterableType "
     "DictIteratorType DictKeysIterableType DictValuesIterableType ListIter ListPayload ListTypeIterableType "
     "ListTypeIteratorType MakeFunctionLiteral Poison RangeIteratorType SetEntry SetIter SetIterableType "
-    "SetIteratorType SetPayload SetType StructRefPayload UniTupleIter UnicodeIteratorType npy_bitgen npy_rng "
+    "SetIteratorType SetPayload StructRefPayload UniTupleIter UnicodeIteratorType npy_bitgen npy_rng "
     "py2_string_type range_iter32_type range_iter64_type range_state32_type range_state64_type "
     "unsigned_range_iter64_type unsigned_range_state64_type"
 )
@@ -48,6 +48,8 @@ numba.np.arrayobj =pyopt.numba.array_indexing *
 numba.np.extensions cross2d
 numba.np.linalg =pyopt.numba.linear_algebra *
 numba.np.numpy_support =pyopt.numba.numpy_support *
+numba.np.types =pyopt.types *
+numba.np.types.datetime =pyopt.types *
 numba.np.ufunc =pyopt,pyopt.ufuncs Vectorize GUVectorize {_UFUNCS}
 numba.np.ufunc.decorators =pyopt,pyopt.ufuncs *
 numba.np.ufunc.dufunc =pyopt.ufuncs *
@@ -172,7 +174,7 @@ numba.misc.help: inspector
 numba.np.math: cmathimpl mathimpl numbers
 numba.np.polynomial: polynomial_core polynomial_functions
 numba.np.random: _constants distributions generator_core generator_methods legacy random_methods
-numba.np.types: datetime datetime_registry
+numba.np.types: datetime_registry
 numba.np.ufunc: _internal _num_threads array_exprs omppool sigparse tbbpool ufunc_base ufuncbuilder workqueue
   wrappers
 numba.parfors: array_analysis ir_utils parfor parfor_lowering parfor_lowering_utils

@@ -80,13 +80,14 @@ ellipsis = named(EllipsisType("...", "!typed.literal<#py.ellipsis>"))
 
 # Where the types are that few programs name: these modules aren't imported with the rest.
 _HOMES = ("enums", "literals", "records", "addresses", "structures", "foreign")
+_TYPED = {"ListType": "ListType", "SetType": "TypedSetType"}
 
 
 def __getattr__(name):
     from importlib import import_module
 
-    if name == "ListType":
-        return import_module("pyopt.containers").ListType
+    if name in _TYPED:
+        return getattr(import_module("pyopt.containers"), _TYPED[name])
     if name in _HOMES:
         # One of them may be on its way: it isn't looked into before the one that it asks for is there.
         return import_module(f"{__name__}.{name}")
@@ -103,7 +104,7 @@ def __dir__():
 
     found = [import_module(f"{__name__}.{home}") for home in _HOMES]
     own = {name for one in found for name, value in vars(one).items() if _is_of_types(value)}
-    return sorted({*globals(), *own, "ListType"})
+    return sorted({*globals(), *own, *_TYPED})
 
 
 def _is_of_types(value):
@@ -173,10 +174,19 @@ class _Names(dict):
     def __missing__(self, name):
         import pyopt.types
 
+        if name == "types":
+            return _TypesByAttribute()
         found = None if name.startswith("_") else getattr(pyopt.types, name, None)
         if not _is_of_types(found):
             raise NameError(f"name '{name}' is not defined")
         return found
+
+
+class _TypesByAttribute:
+    """What `types` stands for in a signature in text: the same names as attributes."""
+
+    def __getattr__(self, name):
+        return _Names()[name]
 
 
 def parse_signature(signature):
@@ -203,6 +213,7 @@ def is_signature(value):
 
 
 def _signature_error(signature, reason):
-    from pyopt.errors import OptionError
+    from pyopt.errors import OptionError, UnknownNameError
 
-    return OptionError(f"invalid signature {signature!r}: {reason}")
+    kind = UnknownNameError if isinstance(reason, NameError) else OptionError
+    return kind(f"invalid signature {signature!r}: {reason}")

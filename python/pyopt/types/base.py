@@ -61,8 +61,15 @@ class Type:
         return hash(self.text)
 
     def __reduce_ex__(self, protocol):
-        """Pickle a type of a program's own class by its name and state: it is the one that is known there."""
+        """Pickle a type of a program's own class by its name and state: it is the one that is known there.
+
+        One that has a name of its own, such as ``int64``, is the one of that name there, and its own copy.
+        """
         if type(self).__module__.startswith("pyopt."):
+            from pyopt.types.text import of_name
+
+            if of_name(self.name) is self:
+                return of_name, (self.name,)
             return super().__reduce_ex__(protocol)
         # Of state that the class gives itself, the name isn't part.
         return _known_type, (type(self), self.name, _state_of(self))
@@ -96,6 +103,12 @@ class Type:
     def mangling_args(self):
         """What tells the types of a class apart in the name of a symbol: the name, and the parts of it."""
         return self.name, ()
+
+    def can_convert_to(self, typingctx, other):
+        """Say how good the conversion to another type is; None where the type doesn't say."""
+
+    def unify(self, typingctx, other):
+        """Say which type values of both are of; None where the type doesn't say."""
 
     def is_precise(self):
         """Say that nothing of it is left open."""

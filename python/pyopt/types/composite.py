@@ -134,6 +134,10 @@ class Tuple(BaseAnonymousTuple):
         """Describe a tuple by its items."""
         super().__init__(*self._describe(self.types))
 
+    def __reduce__(self):
+        """Pickle by the items."""
+        return type(self), (self.types,)
+
     def __repr__(self):
         """Write it as a program makes it."""
         return f"Tuple({self.types!r})"

@@ -31,6 +31,11 @@ class _OfEnumeration(base.Type):
         self.dtype = value_type(instance_class) if dtype is None else dtype
         super().__init__(f"{self._shown}<{self.dtype}>({instance_class.__qualname__})")
 
+    def __reduce_ex__(self, protocol):
+        """Pickle by the enumeration: the class of the type is made for it."""
+        kind = next(one for one in type(self).__mro__ if one.__module__ == __name__)
+        return kind, (self.instance_class, self.dtype)
+
 
 class EnumMember(_OfEnumeration):
     """The type of the members of an enumeration, of which each has a class of types of its own."""

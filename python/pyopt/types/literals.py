@@ -136,6 +136,10 @@ class DType(Named):
         """The type of the elements."""
         return self.instance_type
 
+    def __getitem__(self, index):
+        """Make the type of arrays of that dtype, as the type of the elements does."""
+        return self.dtype[index]
+
 
 class NumberClass(Named, base.Callable):
     """A class of numbers: of NumPy's or Python's, or a type of this package."""

@@ -21,6 +21,11 @@ def named(type):
     return type
 
 
+def of_name(name):
+    """Give the type that has a name of its own; None without one."""
+    return _BY_NAME.get(name)
+
+
 def enter_text(text, type):
     """Enter a type that a text in the compiler's form stands for."""
     _NAMED[text] = type

@@ -4,7 +4,7 @@ import numpy as np
 
 from pyopt import _core, forking, types
 from pyopt.bindings import remember_names
-from pyopt.decorators import check_options
+from pyopt.decorators import check_options, dispatcher_of, refused_option
 from pyopt.dispatcher import Dispatcher, is_postponed
 from pyopt.errors import OptionError
 from pyopt.pickling import is_found, parts_of
@@ -47,7 +47,8 @@ class Ufunc:
                 raise OptionError(f"{name}: universal functions have no such option; see target")
         options.setdefault("error_model", "numpy")
         self.targetoptions = check_options(options)
-        self.dispatcher = Dispatcher(function, self.targetoptions)
+        refusal = refused_option(self.targetoptions, options)
+        self.dispatcher = dispatcher_of(function, self.targetoptions, refusal)
         for name in ("__module__", "__name__", "__qualname__", "__doc__"):
             setattr(self, name, getattr(function, name))
         self.py_func = self.__wrapped__ = function

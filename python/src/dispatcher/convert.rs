@@ -2,6 +2,7 @@
 
 use pyopt_passes::conversion::{self, Conversion, Rating};
 
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::addresses;
@@ -164,7 +165,7 @@ fn convert_one<'a>(
     *slots = rest;
     match (from, to) {
         (TypeDesc::Scalar(from), TypeDesc::Scalar(to)) if from != to => {
-            convert_scalar(*from, *to, own, out)
+            convert_scalar(*from, *to, own, out)?;
         }
         (TypeDesc::Array(_), _) => {
             if let Some(array) = arrays.next() {
@@ -189,7 +190,9 @@ fn convert_one<'a>(
     Ok(())
 }
 
-fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
+/// Raises where the argument, as an int of Python's, is none of the widest integer of the type's sign, as Numba
+/// does; narrower ones keep the low bits.
+fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) -> PyResult<()> {
     let part = |elem: Elem| match elem {
         Elem::C64 => Elem::F32,
         Elem::C128 => Elem::F64,
@@ -198,9 +201,14 @@ fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
     // SAFETY: the dispatcher calls this, with the GIL held.
     let read = |slot: i64| unsafe { boxing::float(part(from), slot) }.unwrap_or(f64::NAN);
     match (from.kind(), to.kind()) {
-        (Kind::Bool | Kind::Int, Kind::Bool | Kind::Int) => out.slots.push(wrap(own[0], to)),
+        (Kind::Bool | Kind::Int, Kind::Bool) => out.slots.push(wrap(own[0], to)),
+        (Kind::Bool | Kind::Int, Kind::Int) => match (from == Elem::U64, is_unsigned(to)) {
+            (false, true) if own[0] < 0 => return Err(negative()),
+            (true, false) if own[0] < 0 => return Err(too_big()),
+            _ => out.slots.push(wrap(own[0], to)),
+        },
         (Kind::Float, Kind::Bool) => out.slots.push(i64::from(read(own[0]) != 0.0)),
-        (Kind::Float, Kind::Int) => out.slots.push(truncate(read(own[0]), to)),
+        (Kind::Float, Kind::Int) => out.slots.push(truncate(read(own[0]), to)?),
         (_, Kind::Float | Kind::Complex) => {
             let parts = match from.kind() {
                 Kind::Bool | Kind::Int if from == Elem::U64 => [own[0] as u64 as f64, 0.0],
@@ -218,17 +226,35 @@ fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
             unreachable!("no conversion")
         }
     }
+    Ok(())
 }
 
-/// A float as an integer, as compiled code has it: the least one of 32 or 64 bits where it is out of range,
-/// of which narrower types keep the low bits; those without a sign keep the bits of a signed one.
-fn truncate(value: f64, to: Elem) -> i64 {
-    let least = |bits: i32| value.is_nan() || value.abs() >= 2f64.powi(bits - 1);
-    match to {
-        Elem::I8 | Elem::I16 | Elem::I32 if least(32) => wrap(i64::from(i32::MIN), to),
-        Elem::U64 if value >= 0.0 || value.is_nan() => (value as u64).cast_signed(),
-        _ if least(64) => wrap(i64::MIN, to),
-        _ => wrap(value as i64, to),
+const fn is_unsigned(elem: Elem) -> bool {
+    matches!(elem, Elem::U8 | Elem::U16 | Elem::U32 | Elem::U64)
+}
+
+fn negative() -> PyErr {
+    PyOverflowError::new_err("can't convert negative int to unsigned")
+}
+
+fn too_big() -> PyErr {
+    PyOverflowError::new_err("int too big to convert")
+}
+
+/// The whole part of a float as an integer.
+fn truncate(value: f64, to: Elem) -> PyResult<i64> {
+    let whole = value.trunc();
+    // The bounds are powers of two, which floats hold.
+    match is_unsigned(to) {
+        _ if value.is_nan() => Err(PyValueError::new_err("cannot convert float NaN to integer")),
+        _ if value.is_infinite() => Err(PyOverflowError::new_err(
+            "cannot convert float infinity to integer",
+        )),
+        true if whole < 0.0 => Err(negative()),
+        true if whole >= 2f64.powi(64) => Err(too_big()),
+        true => Ok(wrap((whole as u64).cast_signed(), to)),
+        false if whole < -2f64.powi(63) || whole >= 2f64.powi(63) => Err(too_big()),
+        false => Ok(wrap(whole as i64, to)),
     }
 }
 

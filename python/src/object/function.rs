@@ -141,11 +141,26 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
             doc: c"the type of functions".as_ptr(),
             closure: ptr::null_mut(),
         },
+        described(c"disable_compile", c"does nothing: there is one signature"),
+        described(c"enable_caching", c"warns that nothing is kept on disk"),
+        described(c"get_compile_result", c"what it is compiled to"),
+        described(c"get_metadata", c"what is known of the compilation"),
+        described(c"get_overload", c"what can be called"),
+        described(c"inspect_cfg", c"the control flow graph"),
+        described(c"inspect_types", c"prints the function as it is compiled"),
+        described(c"is_compiling", c"whether it is being compiled"),
+        described(c"nopython_signatures", c"none: its values are objects"),
         described(c"overloads", c"what it is compiled to, under Numba's name"),
+        described(
+            c"recompile",
+            c"does nothing: names are looked up when it runs",
+        ),
         described(
             c"signatures",
             c"the types of arguments that it is compiled for",
         ),
+        described(c"stats", c"how often it was compiled"),
+        described(c"targetoptions", c"its options"),
         ffi::PyGetSetDef::default(),
     ]));
     // SAFETY: the GIL is held and nobody has the type yet.
@@ -200,7 +215,7 @@ unsafe extern "C" fn describe(object: *mut PyObject, name: *mut c_void) -> *mut 
         let name = CStr::from_ptr(name.cast()).to_string_lossy();
         (py, Bound::from_borrowed_ptr(py, object), name)
     };
-    let found = py.import("pyopt.compiler_objects").and_then(|module| {
+    let found = py.import("pyopt.object_mode_members").and_then(|module| {
         module
             .getattr("of_object_mode")?
             .call1((object, name.as_ref()))

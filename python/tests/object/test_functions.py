@@ -12,7 +12,7 @@ import weakref
 import pytest
 
 from pyopt import _core, jit
-from pyopt.errors import OptionError
+from pyopt.errors import NumbaWarning, OptionError
 
 
 @jit(forceobj=True)
@@ -232,8 +232,11 @@ def test_inspection():
 def test_options():
     """Those of machine code, and signatures, mean nothing here; others don't exist."""
     assert isinstance(jit(lambda: 1, forceobj=True), _core.ObjectModeFunction)
-    for options in ({"parallel": True}, {"nogil": True}, {"fastmath": True}):
+    for options in ({"parallel": True}, {"fastmath": True}):
         assert isinstance(jit(forceobj=True, **options)(lambda: 1), _core.ObjectModeFunction)
+    with pytest.warns(NumbaWarning, match="won't allow parallel execution despite nogil=True") as told:
+        assert isinstance(jit(forceobj=True, nogil=True)(lambda: 1), _core.ObjectModeFunction)
+    assert told[0].filename == __file__
     assert isinstance(jit("int64(int64)", forceobj=True)(lambda x: x), _core.ObjectModeFunction)
     with pytest.raises(ValueError, match="Only one of 'nopython' or 'forceobj'"):
         jit(forceobj=True, nopython=True)(lambda: 1)

@@ -296,7 +296,8 @@ pub(crate) fn call_function<'c, 'a>(
         }
     }
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
-    let literals = literals(&function, &inputs, arguments.of_literals)?;
+    let by_value = e.program.is_by_value(&function);
+    let literals = literals(&function, &inputs, arguments.of_literals, by_value)?;
     if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {
         return Ok(result);
     }
@@ -362,16 +363,18 @@ pub(crate) fn call_function<'c, 'a>(
 }
 
 /// The values of those arguments that a function wants to know, or of all for one that was chosen by
-/// them. None and types need no value.
+/// them or is specialised for them. None and types need no value.
 fn literals<'c>(
     function: &PyFunction<'c, '_>,
     inputs: &[Val<'c, '_>],
     of_literals: bool,
+    by_value: bool,
 ) -> Typing<Literals<'c>> {
     // What is marked is checked for these, too: a value that they ask for may be another argument's.
     let of_literals = of_literals && function.library.is_none();
+    let of_all = of_literals || by_value;
     let mut literals = Vec::new();
-    if of_literals {
+    if of_all {
         let known = inputs.iter().enumerate();
         literals.extend(known.filter_map(|(at, input)| Some((at, input.constant()?))));
     }
@@ -381,7 +384,7 @@ fn literals<'c>(
         };
         let has_value = input.number().is_some() || TypedType::from(input.ty) == TypedType::Str;
         match input.constant() {
-            Some(literal) if !of_literals => literals.push((at, literal)),
+            Some(literal) if !of_all => literals.push((at, literal)),
             None if has_value => return Err(needs_value(function, at, of_literals)),
             _ => {}
         }

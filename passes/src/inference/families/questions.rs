@@ -8,7 +8,12 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, ops::py},
-    types::{number::Number, sequences::is_list, tables::Table, tuples},
+    types::{
+        number::Number,
+        sequences::{is_list, keyword_names},
+        tables::Table,
+        tuples,
+    },
 };
 use melior::ir::{Attribute, Type, TypeLike, ValueLike, attribute::AttributeLike};
 use pyopt_dialects::typed::TypedType;
@@ -38,11 +43,12 @@ pub(super) fn note<'c, 'a>(
     }
 }
 
-/// What [`describe`] reads of a value. Dicts are told apart by where they are made.
+/// What [`describe`] reads of a value. Dicts are told apart by where they are made, and so are displays.
 fn identities(value: &Val) -> [usize; 3] {
     let literal = value.constant().map(|literal| literal.to_raw().ptr.addr());
-    let origin = Table::of(value.ty)
-        .and(value.origin)
+    let origin = value
+        .origin
+        .filter(|_| Table::of(value.ty).is_some() || is_display(value.ty))
         .map(|origin| origin.to_raw().ptr.addr());
     let ty = value.ty.to_raw().ptr.addr();
     [ty, literal.unwrap_or_default(), origin.unwrap_or_default()]
@@ -72,7 +78,8 @@ pub(super) fn describe<'c, 'a>(
         literal: match value.constant() {
             Some(literal) => literal_type(value.ty, literal),
             None => dict_display(value),
-        },
+        }
+        .or_else(|| mixed_display(value)),
     };
     let positional = arguments
         .positional
@@ -111,6 +118,51 @@ fn literal_text(value: Attribute) -> Option<String> {
     }
     let number = value.integer_value()?;
     Some(format!("!typed.literal<{number} : i64>"))
+}
+
+/// Whether a type is that of a list or dict whose items may have several types, as nobody changes it.
+fn is_display(ty: Type) -> bool {
+    is_list(ty) || keyword_names(ty).is_some()
+}
+
+/// The text of the type of a display of several types that says the values of the items that are constants.
+fn mixed_display(value: &Val) -> Option<String> {
+    let TypedType::Sequence(types, class) = TypedType::from(value.ty) else {
+        return None;
+    };
+    if !is_display(value.ty) {
+        return None;
+    }
+    let types = tuples::elements(types)?;
+    let literals = known_items(value, &types)?;
+    let is_mixed = types.iter().any(|ty| *ty != types[0]);
+    if !is_mixed || literals.len() != types.len() || literals.iter().all(Option::is_none) {
+        return None;
+    }
+    let shown = types.iter().zip(literals);
+    let shown: Vec<_> = shown
+        .map(|(ty, literal)| literal.unwrap_or_else(|| ty.to_string()))
+        .collect();
+    Some(format!(
+        "!typed.sequence<tuple<{}>, {class}>",
+        shown.join(", ")
+    ))
+}
+
+/// The texts of the types that say the values of the items of a display, as far as they are known.
+fn known_items(display: &Val, types: &[Type]) -> Option<Vec<Option<String>>> {
+    if let Some(values) = display.constant().and_then(Attribute::elements) {
+        let items = types.iter().zip(values);
+        return Some(items.map(|(ty, value)| literal_type(*ty, value)).collect());
+    }
+    let origin = display.origin?;
+    let items: Vec<_> = match py::BuildMap::defining(origin) {
+        // Each stands behind its key.
+        Some(map) => map.elements().into_iter().skip(1).step_by(2).collect(),
+        None => py::BuildList::defining(origin)?.elements(),
+    };
+    let literal = |item| literal_text(py::Constant::defining(item)?.value());
+    Some(items.into_iter().map(literal).collect())
 }
 
 /// The text of the type that says what a dict was made of, where it is a display of constants. Like Numba's,

@@ -61,6 +61,7 @@ impl<'c, 'a> Program<'c, 'a> {
             clashes: Vec::new(),
             unresolved: None,
             explained: Vec::new(),
+            by_value: HashSet::new(),
             blamed: Vec::new(),
             functions: HashMap::new(),
             bindings: HashMap::new(),
