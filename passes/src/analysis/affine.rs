@@ -121,6 +121,12 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self
     }
 
+    /// The sum with a constant.
+    pub(crate) fn plus_number(mut self, number: i128) -> Self {
+        self.form.add_constant(number);
+        self
+    }
+
     /// The form multiplied by a constant.
     pub(crate) fn times(mut self, factor: i128) -> Self {
         self.form = self.form.scaled(factor);

@@ -17,6 +17,7 @@ pub(crate) mod permutable;
 pub mod promote_accumulators;
 pub mod reduce_remainders;
 pub mod report_loops;
+pub mod split_borders;
 pub mod strip_reductions;
 pub mod tile_loops;
 pub mod unroll_and_jam;

@@ -29,6 +29,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
                 pass("typed-unroll-and-jam").with(&[SAY]),
                 pass("typed-tile-loops").with(&[SAY]),
                 pass("typed-interchange-loops").with(&[SAY]),
+                pass("typed-split-borders").with(&[SAY]),
                 pass("typed-hoist-checks").with(&[SAY]),
                 pass("typed-version-wraparound").with(&[SAY]),
                 pass("typed-reduce-remainders").with(&[SAY]),
