@@ -90,11 +90,41 @@ pub(super) fn call<'c, 'a>(
         collect(e, environment, dict, &mut keywords)?;
     }
     let Some(items) = e.unpack(positional) else {
+        if is_zip(callee)
+            && keywords.is_empty()
+            && let Some(columns) = columns(e, call, positional)?
+        {
+            return Ok(columns);
+        }
         return call_with_any_number(e, callee, positional, keywords);
     };
     let mut arguments = Arguments::new(&items, None);
     arguments.keywords = keywords;
     rules::call(e, callee, arguments)
+}
+
+fn is_zip(callee: Val) -> bool {
+    matches!(
+        TypedType::from(callee.ty),
+        TypedType::Named("builtins.zip")
+    )
+}
+
+/// `zip(*rows)` of so many rows as there are at run time; `None` where their items have several types and aren't
+/// unpacked: what gives them one after the other gives one type.
+fn columns<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    call: py::CallEx<'c, 'a>,
+    rows: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if let Some(columns) = overloads::columns(e, rows)? {
+        return Ok(Some(columns));
+    }
+    let users = call.result().users();
+    match users.iter().all(|user| user.isa::<py::Unpack>()) {
+        true => overloads::unpacked_columns(e, rows),
+        false => Ok(None),
+    }
 }
 
 /// Calls a function with so many arguments as there are at run time: one of those for which the library says,
@@ -105,18 +135,12 @@ fn call_with_any_number<'c, 'a>(
     items: Val<'c, 'a>,
     keywords: Vec<(&'c str, Val<'c, 'a>)>,
 ) -> Typing<Val<'c, 'a>> {
-    if let TypedType::Named(name) = TypedType::from(callee.ty) {
-        if name == "builtins.zip"
-            && keywords.is_empty()
-            && let Some(columns) = overloads::columns(e, items)?
-        {
-            return Ok(columns);
-        }
-        if let Some(source) = library::find(&format!("{name}(*)")) {
-            let mut arguments = Arguments::new(&[items], None);
-            arguments.keywords = keywords;
-            return rules::call_library(e, source, &arguments);
-        }
+    if let TypedType::Named(name) = TypedType::from(callee.ty)
+        && let Some(source) = library::find(&format!("{name}(*)"))
+    {
+        let mut arguments = Arguments::new(&[items], None);
+        arguments.keywords = keywords;
+        return rules::call_library(e, source, &arguments);
     }
     if let TypedType::Method(receiver, name) = TypedType::from(callee.ty)
         && let Some(class) = Table::of(receiver).map(Table::class)
