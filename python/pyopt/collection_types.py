@@ -140,11 +140,11 @@ def _(container, value):
 
 @intrinsic
 def _standing_for(typingctx, container, value):
-    """Give what stands for a list, set or dict of numbers as a value of a ``defaultdict``, and has its items."""
+    """Give what stands for a list, set or dict of numbers in a ``defaultdict``, and has its items."""
     part = container.parts[-1]
     if not all(map(is_plain, part.parts)):
         raise TypingError(
-            f"a {value} isn't put into a defaultdict of such in compiled code, but for those of numbers: change "
+            f"a {value} isn't put into a defaultdict in compiled code, but for those of numbers: change "
             "the value of a new key, as 'd[key].extend(…)' does"
         )
     return part(container, part.held), InMlir(wrapping(part, "%arg1"))

@@ -149,6 +149,10 @@ FILLED_BY = {
 }
 
 
+# The plain containers that operators fill with typed ones.
+_FILLED = {ListType: types.List, TypedDictType: types.Dict}
+
+
 def _is_owner(one, kind):
     """Whether a container combined with others gives one of its class."""
     return isinstance(one, kind) and one.gives_its_class and not one.is_builtin
@@ -175,7 +179,8 @@ def _binary(kind, name):
             return None
         if _is_owner(left, kind):
             return of_left
-        return of_right if _is_owner(right, kind) else None
+        # A list joins nothing but lists.
+        return of_right if _is_owner(right, kind) and kind is not ListType else None
 
     return implement
 
@@ -188,9 +193,11 @@ def _inplace(kind, name):
         return left
 
     def implement(left, right):
+        if isinstance(left, _FILLED.get(kind, ())) and isinstance(right, kind):
+            return change
         is_changed = isinstance(left, kind) and left.gives_its_class
-        # Dicts also take pairs.
-        is_taken = kind is TypedDictType or isinstance(right, _COMBINED[kind])
+        # Sets alone take nothing but their like.
+        is_taken = kind is not TypedSetType or isinstance(right, _COMBINED[kind])
         return change if is_changed and is_taken else None
 
     return implement
@@ -203,7 +210,7 @@ _OPERATORS = (
     (TypedSetType, operator.sub, operator.isub, "difference_update"),
     (TypedSetType, operator.xor, operator.ixor, "symmetric_difference_update"),
     (TypedDictType, operator.or_, operator.ior, "update"),
-    (ListType, operator.add, None, "extend"),
+    (ListType, operator.add, operator.iadd, "extend"),
 )
 
 
@@ -242,7 +249,6 @@ def enter_operators():
     """Enter what operators make of typed containers."""
     for kind, function, inplace, name in _OPERATORS:
         overload(function)(_binary(kind, name))
-        if inplace is not None:
-            overload(inplace)(_inplace(kind, name))
+        overload(inplace)(_inplace(kind, name))
     overload(operator.mul)(_repeated)
     overload(operator.imul)(_repeated_inplace)

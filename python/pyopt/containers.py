@@ -276,7 +276,6 @@ _OPERATIONS = {
     "__getitem__": operator.getitem,
     "__setitem__": operator.setitem,
     "__delitem__": operator.delitem,
-    "__iadd__": operator.iadd,
 }
 
 
@@ -457,12 +456,6 @@ def __setitem__(self, index, item):
 @method(ListType, TypedDictType)
 def __delitem__(self, index):
     del changing(self)[index]
-
-
-@method(ListType)
-def __iadd__(self, items):
-    append_all(self, items)
-    return self
 
 
 @method(ListType)

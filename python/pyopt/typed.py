@@ -269,10 +269,6 @@ class List(_Typed, MutableSequence):
         made.extend(other)
         return made
 
-    def __radd__(self, other):
-        """Make a typed list of the items of a list and of these."""
-        return self[:0] + other + self if isinstance(other, list) else NotImplemented
-
     def __mul__(self, times):
         """Make a list of the items so many times."""
         return type(self)._restored(self._parts(), self._plain() * times)
@@ -393,7 +389,9 @@ class Dict(_Typed, MutableMapping):
 
     def __ror__(self, other):
         """Make a typed dict of the items of a dict and of these."""
-        return type(self)._restored(self._parts(), other) | self if isinstance(other, dict) else NotImplemented
+        return (
+            type(self)._restored(self._parts(), other) | self if isinstance(other, dict) else NotImplemented
+        )
 
     def __ior__(self, other):
         """Put the items of a dict or of pairs in."""

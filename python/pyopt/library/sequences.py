@@ -172,7 +172,7 @@ def optional_is_true(item):
 
 @implements("pyopt.optional_equals")
 def optionals_are_equal(left, right):
-    """Say whether two values are equal of which one may be None, looking at values only where there are some."""
+    """Say whether two values are equal of which one may be None, looking only at what is there."""
     if left is None:
         return right is None
     if right is None:

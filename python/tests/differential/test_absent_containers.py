@@ -1,4 +1,4 @@
-"""What may be None and is a container else: asked for its truth and compared in loops, where it may be absent.
+"""What may be None and is a container else: its truth, and what it equals, where it may be absent.
 
 A container that isn't there has no length to look at.
 """

@@ -333,7 +333,7 @@ def columns_of_points(p):
 
 
 @program([("a", 1, 2.5), ("b", 2, 3.5)])
-def columns_of_several_types(rows):
+def unpacked_columns_of_several_types(rows):
     names, ints, floats = zip(*rows)
     first, second = zip(*[(n * 2, i) for n, i, _ in rows if i > 0])
     return names, sum(ints), list(floats), first[-1], second
