@@ -551,8 +551,8 @@ def _(default_factory=None):
 
         enter_held_operators()
         return body_of_factory(default_factory)
-    for kind in HELD:
-        if f"builtins.{kind.shown}" in str(default_factory.text):
+    for kind in (*HELD, CounterType, OrderedDictType):
+        if f"{kind.made_class.__module__}.{kind.shown}" in str(default_factory.text):
             enter_held_operators()
             wanted = open_type(kind)
     if "#py.function<" in str(default_factory.text):

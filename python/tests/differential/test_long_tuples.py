@@ -339,6 +339,14 @@ def unpacked_columns_of_several_types(rows):
     return names, sum(ints), list(floats), first[-1], second
 
 
+@program(3)
+def columns_of_known_rows(n):
+    names, ints = zip(*[("a", n), ("bb", n + 1)])
+    rows = [(n, "x")]
+    one, other = zip(*rows)
+    return names, sum(ints), one, other
+
+
 @program([("a", 1)])
 def no_columns_of_several_types(rows):
     rows.pop()

@@ -209,7 +209,9 @@ pub(crate) fn operation<'c, 'a>(
     }
     if let py::Op::Compare(compare) = operation
         && matches!(compare.kind(), PyCompareKind::Eq | PyCompareKind::Ne)
-        && operands.iter().any(|operand| is_optional_of_class(operand.ty))
+        && operands
+            .iter()
+            .any(|operand| is_optional_of_class(operand.ty))
     {
         // Values are compared where there are some.
         return Ok(None);
