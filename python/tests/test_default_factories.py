@@ -56,7 +56,7 @@ def texts(n):
     return d, d["none"]
 
 
-def counters(n):
+def counters_of_the_class(n):
     d = defaultdict(Counter)
     e = defaultdict(OrderedDict)
     for i in range(n):
@@ -132,6 +132,7 @@ FUNCTIONS = [
     lists,
     empty,
     texts,
+    counters_of_the_class,
     tuples,
     sets_and_dicts,
     nested,
