@@ -584,13 +584,6 @@ def _of_held(function):
     return implement
 
 
-@overload(dict, strict=False)
-def _(items=None):
-    if isinstance(items, TypedDictType):
-        return lambda items: {key: value for key, value in held(items).items()}
-    return None
-
-
 def _key_and_value(known, key, *others):
     """Give the types of keys and values; a value that is a container says what it holds when it is filled."""
     if known and not isinstance(known[0], OpenContainer):

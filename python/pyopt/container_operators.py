@@ -245,10 +245,18 @@ def _repeated_inplace(left, right):
     return repeat
 
 
+def _as_dict(items=None):
+    """Give the overload of ``dict`` for typed dicts."""
+    if isinstance(items, TypedDictType):
+        return lambda items: {key: value for key, value in held(items).items()}
+    return None
+
+
 def enter_operators():
     """Enter what operators make of typed containers."""
     for kind, function, inplace, name in _OPERATORS:
         overload(function)(_binary(kind, name))
         overload(inplace)(_inplace(kind, name))
+    overload(dict, strict=False)(_as_dict)
     overload(operator.mul)(_repeated)
     overload(operator.imul)(_repeated_inplace)

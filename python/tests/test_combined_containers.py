@@ -3,6 +3,8 @@
 What a program does in compiled code is compared with the same from Python, and typed sets with plain ones.
 """
 
+import subprocess
+import sys
 from collections import Counter, OrderedDict, defaultdict
 
 import pytest
@@ -205,6 +207,23 @@ def displayed(table, ordered, items):
 def test_typed_containers_in_plain_ones():
     # Keys of two characters were unpacked as keys and values.
     same(displayed, typed.Dict({"ab": 1, "cd": 2}), OrderedDict(zz=3), typed.List(["a"]))
+
+
+MADE = """
+import sys
+from pyopt import njit, typed
+
+@njit
+def made(table):
+    return dict(table)
+
+assert made(typed.Dict({"item": 1, "ab": 2})) == {"item": 1, "ab": 2}
+assert "pyopt.collection_types" not in sys.modules
+"""
+
+
+def test_a_typed_dict_becomes_a_plain_one_in_any_program():
+    subprocess.run([sys.executable, "-c", MADE], check=True)
 
 
 def ordered_and_default(o, d, p):
