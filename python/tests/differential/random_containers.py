@@ -284,7 +284,7 @@ for x in g.get(%i) or [%i]: i += x % 7
 while not g.get(i % 5): g[i % 5] = [i]
 e = g.get(%i); i = e[0] if e else -4
 e = next((x for x in z if len(x) > %i % 4), None); i = len(e) if e else -5
-e = d.get(%t); i = 3 if not e else e
+e = d.get(%t); i = 3 if not e else e * 2
 e = next((x for x in w if x > %t), None); t = e or "q"
 a_, b_ = zip(*p); l = list(a_); w = list(b_)
 c = defaultdict(list); c[%t] = l; c[%t].append(%i); l.append(%i); i = sum(c[%t]) % 997
