@@ -50,6 +50,18 @@ def _listed(self):
     return [item for item in held(self)]
 
 
+def _copied(self):
+    return self.copy()
+
+
+def _updated(self, other):
+    self.update(other)
+
+
+def _repeated(self, times):
+    return self * times
+
+
 class _Typed(SharedInstance):
     """What the containers share."""
 
@@ -122,7 +134,7 @@ class _Typed(SharedInstance):
 
     def __copy__(self):
         """Make another one of the same items."""
-        return type(self)._restored(self._parts(), self._plain())
+        return _compiled(_copied)(self) if self._is_typed() else type(self)()
 
     copy = __copy__
 
@@ -271,6 +283,8 @@ class List(_Typed, MutableSequence):
 
     def __mul__(self, times):
         """Make a list of the items so many times."""
+        if self._is_typed() and isinstance(times, int):
+            return _compiled(_repeated)(self, times)
         return type(self)._restored(self._parts(), self._plain() * times)
 
     __rmul__ = __mul__
@@ -476,16 +490,20 @@ class Set(_Typed, MutableSet):
 
     def _become(self, items):
         """Have the items of a set of Python's."""
-        for item in self._plain():
+        found = self._plain()
+        for item in found:
             if item not in items:
                 self.discard(item)
-        for item in items:
+        for item in items.difference(found):
             self.add(item)
 
     def update(self, *others):
         """Put the items of others in."""
         for other in others:
-            self._fill(list(other))
+            if isinstance(other, Set) and self._parts() == other._parts() is not None:
+                _compiled(_updated)(self, other)
+            else:
+                self._fill(list(other))
 
     def intersection_update(self, *others):
         """Keep the items that all others have."""
