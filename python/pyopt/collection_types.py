@@ -374,14 +374,27 @@ def _subtract_counts(self, others):
         held(self)[key_of(self, item)] = held(self).get(item, 0) - count
 
 
+def _check_count(type):
+    """Refuse what is no count."""
+    if not isinstance(types.unliteral(type), (types.Integer, types.Boolean)):
+        raise TypingError(f"a Counter counts by ints in compiled code, not by {type}")
+
+
+def _check_counts(items):
+    if isinstance(items, types.DictType) and not holds_nothing(items):
+        _check_count(items.value_type)
+
+
 @overload_method(CounterType, "update")
 def _(self, items):
+    _check_counts(items)
     count = _add_counts if isinstance(items, types.DictType) else _count
     return lambda self, items: count(self, items)
 
 
 @overload_method(CounterType, "subtract")
 def _(self, items):
+    _check_counts(items)
     count = _subtract_counts if isinstance(items, types.DictType) else _discount
     return lambda self, items: count(self, items)
 
@@ -521,10 +534,13 @@ overload(collections.OrderedDict, strict=False)(_made_of(OrderedDictType))
 @overload(collections.Counter, strict=False)
 def _(iterable=None, **named):
     if named:
+        for count in named.values():
+            _check_count(count)
         return _of_keywords(collections.Counter, iterable, named)
     if holds_nothing(iterable):
         return new_open(CounterType)
     if isinstance(iterable, types.DictType):
+        _check_count(iterable.value_type)
         key, body = iterable.key_type, _add_counts
     else:
         key, body = item_type(iterable), _count

@@ -248,6 +248,22 @@ def test_counters_have_signs_and_keywords():
     same(counters)
 
 
+def test_counts_are_ints():
+    def updated(x):
+        c = Counter("a")
+        c.update({"a": x})
+        return c
+
+    with pytest.raises(errors.TypingError, match="counts by ints"):
+        njit(lambda: Counter(a=2, b=None))()
+    # The counter had nothing.
+    with pytest.raises(errors.TypingError, match="counts by ints in compiled code, not by float64"):
+        njit(lambda x: Counter({"a": x}))(1.5)
+    with pytest.raises(errors.TypingError):
+        njit(updated)(1.5)
+    same(updated, 2)
+
+
 def assigned_lists():
     given = [1]
     d = defaultdict(list)
