@@ -116,3 +116,34 @@ py.func @m.g(%x) attributes {arg_names = ["x"], globals = "m"} {
   %is = py.is %x, %none
   py.return %is
 }
+
+// -----
+
+// A list that isn't there has no length to look at: its truth is asked behind a branch. That of a text is asked at
+// once, whose length is 0 then.
+
+// CHECK-LABEL: func.func @truths(
+// CHECK-NOT:     typed.list_len
+// CHECK:         %[[LIST:.*]] = typed.call @[[TRUTH:.*]](%{{.*}}) : (!typed.optional<!typed.list<si64>>) -> i1
+// CHECK:         cf.cond_br %[[LIST]]
+// CHECK:         %[[IS:.*]] = typed.is_some
+// CHECK:         %[[TEXT:.*]] = typed.binary and %[[IS]]
+// CHECK:         cf.cond_br %[[TEXT]]
+// CHECK:       func.func private @[[TRUTH]](%[[X:.*]]: !typed.optional<!typed.list<si64>>) -> i1
+// CHECK:         %[[S:.*]] = typed.is_some %[[X]]
+// CHECK:         cf.cond_br
+// CHECK:         typed.list_len
+py.specialize @m.f(i1, !typed.list<si64>, !typed.str) as @truths
+py.func @m.f(%c, %list, %text) attributes {arg_names = ["c", "list", "text"], globals = "m"} {
+  %none = py.constant #py.none
+  %t = py.truth %c
+  cf.cond_br %t, ^join(%list, %text : !py.object, !py.object), ^join(%none, %none : !py.object, !py.object)
+^join(%x: !py.object, %y: !py.object):
+  %u = py.truth %x
+  cf.cond_br %u, ^next, ^end
+^next:
+  %v = py.truth %y
+  cf.cond_br %v, ^end, ^end
+^end:
+  py.return %none
+}

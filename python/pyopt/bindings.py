@@ -499,7 +499,12 @@ def _plain(value):
 
 
 # The modules with the overloads of functions and classes, most of which programs don't need.
-_OVERLOADS = ((frozenset, "frozen_sets"), (cmp_to_key, "comparisons"), (bytearray, "byte_arrays"))
+_OVERLOADS = (
+    (frozenset, "frozen_sets"),
+    (cmp_to_key, "comparisons"),
+    (bytearray, "byte_arrays"),
+    (memoryview, "buffers"),
+)
 _OVERLOADS_OF_CLASSES = {"collections": ("collection_comparisons", "ordered_dicts")}
 _OVERLOADS_OF_MODULES = {"copy": ("copies",), "dataclasses": ("data_class_functions",)}
 

@@ -108,12 +108,35 @@ def memory_of(typingctx, buffer):
 def buffer_of(typingctx, memory, like):
     """Give an array as a buffer of the class of another one."""
     made = _type_of(like.kind, memory)
-    lines = [
-        f"%fields = typed.tuple(%arg0) : tuple<{memory.text}>",
+    return made(memory, like), InMlir(_wrapping(made))
+
+
+@intrinsic
+def _view_of(typingctx, memory):
+    """Give an array as a memoryview."""
+    made = _type_of(memoryview, memory)
+    return made(memory), InMlir(_wrapping(made))
+
+
+def _wrapping(made):
+    return [
+        f"%fields = typed.tuple(%arg0) : tuple<{made.seen.text}>",
         f"%made = typed.as_sequence %fields : {made.text}",
         f"return %made : {made.text}",
     ]
-    return made(memory, like), InMlir(lines)
+
+
+@overload(memoryview, strict=False)
+def _(object):
+    _enter_operators()
+    if isinstance(object, BufferType):
+        return lambda object: _view_of(memory_of(object))
+    if isinstance(object, types.Bytes):
+        return lambda object: _view_of(np.frombuffer(object, np.uint8))
+    if isinstance(object, types.Array):
+        return lambda object: _view_of(object)
+    what = "bytes, arrays and buffers that were passed"
+    raise TypingError(f"compiled code makes memoryviews of {what}, not of {object}")
 
 
 @once
@@ -202,7 +225,7 @@ def _setitem(buffer, index, item):
     if not buffer.seen.mutable:
         raise TypingError(f"cannot modify read-only memory: {buffer}")
     if isinstance(index, types.SliceType):
-        raise TypingError("compiled code assigns no slices of buffers, which may change their size")
+        return _slice_setter(buffer, item)
     checked = _checked(buffer, index, writing=True)
     if buffer.kind is bytearray:
 
@@ -216,6 +239,62 @@ def _setitem(buffer, index, item):
         memory_of(buffer)[checked(buffer, index)] = item
 
     return set_item
+
+
+# What CPython raises when a slice would get another size, by the class: a memoryview has its size, the others
+# can't be resized while their memory is in use, as it is here.
+_RESIZED = {
+    bytearray: (BufferError, "Existing exports of data: object cannot be re-sized"),
+    memoryview: (ValueError, "memoryview assignment: lvalue and rvalue have different structures"),
+    array: (BufferError, "cannot resize an array that is exporting buffers"),
+}
+
+
+def _slice_setter(buffer, item):
+    """Give what assigns to a slice of a buffer."""
+    if buffer.seen.ndim != 1:
+        raise TypingError("compiled code assigns to slices of buffers of one dimension")
+    raised, text = _RESIZED[buffer.kind]
+    contents = _contents_for(buffer, item)
+
+    def set_slice(buffer, index, item):
+        new = contents(item)
+        place = memory_of(buffer)[index]
+        if len(new) != len(place):
+            raise raised(text)
+        for at in range(len(new)):
+            place[at] = new[at]
+
+    return set_slice
+
+
+def _contents_for(buffer, item):
+    """Give what copies the items that a slice of a buffer takes, which may be in the same memory."""
+    if isinstance(item, BufferType):
+        takes = item.seen.ndim == 1 and item.seen.dtype == buffer.seen.dtype
+        if takes and (buffer.kind is not array or item.kind is array):
+            return _copied
+    elif buffer.seen.dtype == types.uint8 and buffer.kind is not array:
+        if isinstance(item, types.Bytes) or getattr(item, "shown", None) == "bytearray":
+            return _bytes_of
+        if isinstance(item, types.List) and buffer.kind is bytearray:
+            return _bytes_of_ints
+    raise TypingError(f"a slice of {buffer} isn't assigned from {item} in compiled code")
+
+
+@njit
+def _copied(item):
+    return memory_of(item).copy()
+
+
+@njit
+def _bytes_of(item):
+    return bytes(item)
+
+
+@njit
+def _bytes_of_ints(item):
+    return [byte(one) for one in item]
 
 
 def _equals(negated):

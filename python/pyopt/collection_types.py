@@ -23,12 +23,16 @@ from pyopt.containers import (
     maker_of,
     method,
     plain,
+    wrapping,
 )
+from pyopt.definitions import define
 from pyopt.errors import TypingError
-from pyopt.extending import overload, overload_method
+from pyopt.extending import intrinsic, overload, overload_method
+from pyopt.intrinsics import InMlir
 from pyopt.once import once
 from pyopt.open_containers import (
     EMPTY,
+    HOLDING_NOTHING,
     OpenContainer,
     class_of,
     close_by,
@@ -43,6 +47,7 @@ from pyopt.open_containers import (
     when_empty,
 )
 from pyopt.structures import SharedInstance, define_shared
+from pyopt.types.structures import is_plain
 
 
 class OrderedDictType(TypedDictType):
@@ -56,6 +61,7 @@ class CounterType(TypedDictType):
     """The type of ``collections.Counter``: a dict of ints."""
 
     shown = "Counter"
+    gives_its_class = False
     made_class = collections.Counter
 
     def __init__(self, key_type, value_type=types.int64):
@@ -130,6 +136,35 @@ def _(container, value):
         return made
 
     return {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(part)]
+
+
+@intrinsic
+def _standing_for(typingctx, container, value):
+    """Give what stands for a list, set or dict of numbers in a ``defaultdict``, and has its items."""
+    part = container.parts[-1]
+    if not all(map(is_plain, part.parts)):
+        raise TypingError(
+            f"a {value} isn't put into a defaultdict in compiled code, but for those of numbers: change "
+            "the value of a new key, as 'd[key].extend(…)' does"
+        )
+    return part(container, part.held), InMlir(wrapping(part, "%arg1"))
+
+
+def _stored(container, value):
+    """Give a value as a ``defaultdict`` keeps one that is put in."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(_stored)
+def _(container, value):
+    is_plain_one = isinstance(value, (types.List, types.Set, types.Dict)) or value.text in HOLDING_NOTHING
+    if isinstance(container.parts[-1], HELD) and is_plain_one:
+        return lambda container, value: _standing_for(container, value)
+    return lambda container, value: kept(container, value)
+
+
+def _store(self, key, value):
+    changing(self)[key_of(self, key)] = _stored(self, value)
 
 
 def enter_class(kind):
@@ -250,7 +285,13 @@ def _(self):
     if isinstance(self.value_type, Container):
         make = maker_of(self.value_type)
         return lambda self: make()
-    zero = factory_of(self.value_type)()
+    make = factory_of(self.value_type)
+    if make is None:
+        raise TypingError(
+            f"this defaultdict begins with {self.value_type}, which isn't what its factory makes in compiled "
+            "code: change the value of a new key, as 'd[key].extend(…)' does, or use setdefault() of a dict"
+        )
+    zero = make()
     return lambda self: zero
 
 
@@ -281,6 +322,7 @@ def _uncount(self, key):
 BODIES[CounterType, "__getitem__"] = _counted
 BODIES[CounterType, "__delitem__"] = _uncount
 BODIES[DefaultDictType, "__getitem__"] = _item_or_new
+BODIES[DefaultDictType, "__setitem__"] = _store
 BODIES[OpenContainer, "__getitem__"] = _open_item
 
 
@@ -332,14 +374,27 @@ def _subtract_counts(self, others):
         held(self)[key_of(self, item)] = held(self).get(item, 0) - count
 
 
+def _check_count(type):
+    """Refuse what is no count."""
+    if not isinstance(types.unliteral(type), (types.Integer, types.Boolean)):
+        raise TypingError(f"a Counter counts by ints in compiled code, not by {type}")
+
+
+def _check_counts(items):
+    if isinstance(items, types.DictType) and not holds_nothing(items):
+        _check_count(items.value_type)
+
+
 @overload_method(CounterType, "update")
 def _(self, items):
+    _check_counts(items)
     count = _add_counts if isinstance(items, types.DictType) else _count
     return lambda self, items: count(self, items)
 
 
 @overload_method(CounterType, "subtract")
 def _(self, items):
+    _check_counts(items)
     count = _subtract_counts if isinstance(items, types.DictType) else _discount
     return lambda self, items: count(self, items)
 
@@ -399,6 +454,30 @@ _COUNTER_OPERATORS = {
     operator.or_: (operator.ior, lambda one, other: max(one, other)),
     operator.and_: (operator.iand, lambda one, other: min(one, other)),
 }
+
+
+def _signed(sign):
+    """Give the overload of a sign before a counter: what it makes of the counts, those above zero."""
+
+    def implement(counter):
+        if not isinstance(counter, CounterType):
+            return None
+        make = maker_of(CounterType(*counter.parts))
+
+        def body(counter):
+            made = make()
+            for key, count in held(counter).items():
+                if sign * count > 0:
+                    held(made)[key_of(made, key)] = sign * count
+            return made
+
+        return body
+
+    return implement
+
+
+overload(operator.pos, strict=False)(_signed(1))
+overload(operator.neg, strict=False)(_signed(-1))
 for _operator, (_inplace, _combine) in _COUNTER_OPERATORS.items():
     for _entered, _implement in zip((_operator, _inplace), _counter_operators(_combine), strict=True):
         overload(_entered)(_implement)
@@ -409,10 +488,21 @@ def _pairs_of_dict(items):
     return items.items()
 
 
+def _of_keywords(cls, items, named):
+    """Give the body that makes a dict of a class of keywords; None if there is something else, too."""
+    if items is not None:
+        return None
+    shown, entries = ", ".join(named), ", ".join(f"{name!r}: {name}" for name in named)
+    source = f"def construct({shown}):\n    return __class({{{entries}}})\n"
+    return define(source, "construct", {"__class": cls})
+
+
 def _made_of(kind):
     """Give the overload of a class: without items, or of a dict or pairs."""
 
-    def construct(items=None):
+    def construct(items=None, **named):
+        if named:
+            return _of_keywords(kind.made_class, items, named)
         if holds_nothing(items):
             return new_open(kind)
         if isinstance(items, types.DictType):
@@ -442,10 +532,15 @@ overload(collections.OrderedDict, strict=False)(_made_of(OrderedDictType))
 
 
 @overload(collections.Counter, strict=False)
-def _(iterable=None):
+def _(iterable=None, **named):
+    if named:
+        for count in named.values():
+            _check_count(count)
+        return _of_keywords(collections.Counter, iterable, named)
     if holds_nothing(iterable):
         return new_open(CounterType)
     if isinstance(iterable, types.DictType):
+        _check_count(iterable.value_type)
         key, body = iterable.key_type, _add_counts
     else:
         key, body = item_type(iterable), _count
@@ -472,8 +567,8 @@ def _(default_factory=None):
 
         enter_held_operators()
         return body_of_factory(default_factory)
-    for kind in HELD:
-        if f"builtins.{kind.shown}" in str(default_factory.text):
+    for kind in (*HELD, CounterType, OrderedDictType):
+        if f"{kind.made_class.__module__}.{kind.shown}" in str(default_factory.text):
             enter_held_operators()
             wanted = open_type(kind)
     if "#py.function<" in str(default_factory.text):
@@ -505,17 +600,12 @@ def _of_held(function):
     return implement
 
 
-@overload(dict, strict=False)
-def _(items=None):
-    if isinstance(items, TypedDictType):
-        return lambda items: {key: value for key, value in held(items).items()}
-    return None
-
-
 def _key_and_value(known, key, *others):
     """Give the types of keys and values; a value that is a container says what it holds when it is filled."""
-    is_known = known and not isinstance(known[0], OpenContainer)
-    return [key, known[0] if is_known else next(iter(others), None)]
+    if known and not isinstance(known[0], OpenContainer):
+        return [key, known[0]]
+    value = next(iter(others), None)
+    return [key, held_type(value) if known and value is not None else value]
 
 
 for _kind in (OrderedDictType, DefaultDictType):

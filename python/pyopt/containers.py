@@ -37,6 +37,8 @@ class Container(StructRef):
     equals_its_class = True
     #: Whether operators take it for what it holds: it stands for an object of a built-in class.
     is_builtin = False
+    #: Whether a container of the class is what operators give that combine one with others.
+    gives_its_class = True
     #: Whether nothing changes it: it stands for a global of the program's.
     is_constant = False
 
@@ -234,12 +236,12 @@ def maker_of(type):
     @intrinsic
     def make(typingctx):
         empty = f"%empty = typed.{type.maker} : {type.held.text}"
-        return type(), InMlir([empty, *_wrapping(type, "%empty")])
+        return type(), InMlir([empty, *wrapping(type, "%empty")])
 
     return make
 
 
-def _wrapping(type, held):
+def wrapping(type, held):
     """Give the lines that make a container of a list, dict or set."""
     memory = type.memory.text
     return [
@@ -259,7 +261,7 @@ def sharing(typingctx, items):
     if not is_kept_list(items):
         raise TypingError(f"a typed List shares no items with {items}")
     type = List._type_of(items.dtype)
-    return type(items), InMlir(_wrapping(type, "%arg0"))
+    return type(items), InMlir(wrapping(type, "%arg0"))
 
 
 #: The bodies of methods, by the class of types and the name.
@@ -274,7 +276,6 @@ _OPERATIONS = {
     "__getitem__": operator.getitem,
     "__setitem__": operator.setitem,
     "__delitem__": operator.delitem,
-    "__iadd__": operator.iadd,
 }
 
 
@@ -303,6 +304,9 @@ def enter_operators():
         overload(function, strict=False)(_for_lists(body))
     for function in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
         overload(function)(_comparison(function))
+    from pyopt.container_operators import enter_operators
+
+    enter_operators()
 
 
 def _for_lists(body):
@@ -324,6 +328,14 @@ _HEAP_FUNCTIONS = {
 COMPARISONS = []
 
 
+# Containers of these classes are compared by what they hold, also with each other.
+_ALIKE = (
+    (ListType, types.List),
+    (TypedDictType, types.Dict),
+    (TypedSetType, FrozenSetType, types.Set),
+)
+
+
 def _comparison(function):
     """Compare typed containers of one class as what they hold, but where ``COMPARISONS`` know better."""
 
@@ -335,11 +347,12 @@ def _comparison(function):
                 return body
         if not (getattr(left, "equals_its_class", True) and getattr(right, "equals_its_class", True)):
             return None
-        sets = (FrozenSetType, types.Set)
-        are_sets = isinstance(left, sets) and isinstance(right, sets)
-        if are_sets or getattr(left, "is_builtin", False) or getattr(right, "is_builtin", False):
-            return lambda left, right: function(plain(left), plain(right))
+        are_alike = any(isinstance(left, kinds) and isinstance(right, kinds) for kinds in _ALIKE)
         ordered = function not in (operator.eq, operator.ne)
+        if are_alike and not (ordered and isinstance(left, types.DictType)):
+            return lambda left, right: function(plain(left), plain(right))
+        if getattr(left, "is_builtin", False) or getattr(right, "is_builtin", False):
+            return lambda left, right: function(plain(left), plain(right))
         kinds = [getattr(one, "class_of_copies", type(one)) for one in (left, right)]
         if kinds[0] is not kinds[1]:
             # No container equals what is none of its class.
@@ -446,12 +459,6 @@ def __delitem__(self, index):
 
 
 @method(ListType)
-def __iadd__(self, items):
-    append_all(self, items)
-    return self
-
-
-@method(ListType)
 def append(self, item):
     changing(self).append(kept(self, item))
 
@@ -543,9 +550,13 @@ def setdefault(self, key, default=None):
     return held(self)[key]
 
 
-@method(TypedDictType)
-def update(self, other):
+def _update_by_items(self, other):
     for key, value in other.items():
+        changing(self)[key_of(self, key)] = kept(self, value)
+
+
+def _update_by_pairs(self, other):
+    for key, value in other:
         changing(self)[key_of(self, key)] = kept(self, value)
 
 
@@ -581,6 +592,11 @@ for _kind, _name, _body in (
 ):
     _body.__name__ = _name
     method(_kind)(_body)
+
+
+@overload_method(TypedDictType, "update")
+def _(self, other):
+    return _update_by_items if isinstance(other, types.DictType) else _update_by_pairs
 
 
 @overload_method(TypedDictType, "pop", strict=False)

@@ -76,18 +76,18 @@ def _maker_of(type):
 
 
 @method(FrozenSetType)
-def union(self, other):
-    return frozenset(held(self).union(plain(other)))
+def union(self, *others):
+    return frozenset(held(self).union(*others))
 
 
 @method(FrozenSetType)
-def intersection(self, other):
-    return frozenset(held(self).intersection(plain(other)))
+def intersection(self, *others):
+    return frozenset(held(self).intersection(*others))
 
 
 @method(FrozenSetType)
-def difference(self, other):
-    return frozenset(held(self).difference(plain(other)))
+def difference(self, *others):
+    return frozenset(held(self).difference(*others))
 
 
 @method(FrozenSetType)

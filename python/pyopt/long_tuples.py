@@ -8,11 +8,13 @@ has the first one.
 """
 
 import operator
+from functools import cache
 
 import numpy as np
 
 from pyopt import njit, own_types, types
 from pyopt.containers import BODIES, COMPARISONS, Container, ListType, held, kept, maker_of, method
+from pyopt.definitions import define
 from pyopt.extending import overload, overload_attribute
 from pyopt.open_containers import holds_nothing, item_type
 from pyopt.structures import SharedInstance, define_shared
@@ -110,6 +112,31 @@ def _columns(rows):
     if len(rows) > 0:
         for at in range(min([len(row) for row in rows])):
             yield of([row[at] for row in rows])
+
+
+def unpacked_columns(rows):
+    """Make the columns of rows whose items have several types, where all are unpacked, for the compiler."""
+    raise NotImplementedError("compiled code has it")
+
+
+@overload(unpacked_columns, strict=False)
+def _(rows):
+    row = item_type(rows)
+    return _unpacker(len(row.types)) if isinstance(row, types.BaseTuple) else None
+
+
+@cache
+def _unpacker(count):
+    columns = "".join(f"of([row[{at}] for row in rows]), " for at in range(count))
+    # There is nothing to unpack then.
+    text = f"not enough values to unpack (expected {count}, got 0)"
+    source = (
+        "def columns(rows):\n"
+        "    if len(rows) == 0:\n"
+        f"        raise ValueError({text!r})\n"
+        f"    return ({columns})\n"
+    )
+    return define(source, "columns", {"of": of})
 
 
 for _name in ("__len__", "__bool__", "__iter__", "__contains__"):

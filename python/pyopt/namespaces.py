@@ -9,7 +9,7 @@ import sys
 from enum import EnumMeta
 from importlib import import_module
 from opcode import EXTENDED_ARG, opmap
-from types import ModuleType
+from types import BuiltinMethodType, ModuleType
 
 from pyopt.c_functions import is_library
 from pyopt.host import (
@@ -83,7 +83,8 @@ def follow(value, attributes, is_host):
         if not is_space and not hasattr(type(value), "__members__") and not is_library(value):
             return count, value
         found = getattr(value, attribute, MISSING)
-        if found is MISSING:
+        # A method of what a member is besides, as of a text, is the compiler's.
+        if found is MISSING or (not is_space and isinstance(found, BuiltinMethodType)):
             return count, value
         value = found
     return len(attributes), value

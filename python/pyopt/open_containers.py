@@ -8,6 +8,7 @@ one where the container is made (``close_container`` in ``families/overloads.rs`
 from functools import cache
 
 from pyopt import own_types, types
+from pyopt.container_operators import FILLED_BY
 from pyopt.containers import (
     BODIES,
     Container,
@@ -186,7 +187,10 @@ _ITERATED = {
 
 
 def _parts_of_dict(known, other):
-    return [getattr(other, "key_type", None), getattr(other, "value_type", None)]
+    if isinstance(other, types.DictType):
+        return [other.key_type, other.value_type]
+    pair = item_type(other)
+    return list(pair.types) if isinstance(pair, types.BaseTuple) and len(pair.types) == 2 else [None, None]
 
 
 close_by(ListType, "append", lambda known, item: [item])
@@ -196,8 +200,11 @@ close_by(ListType, "__iadd__", lambda known, items: [item_type(items)])
 close_by(TypedDictType, "__setitem__", lambda known, key, value: [key, value])
 close_by(TypedDictType, "get", lambda known, key, default: [key, default])
 close_by(TypedDictType, "setdefault", lambda known, key, default: [key, default])
-close_by(TypedDictType, "update", _parts_of_dict)
+for _name in FILLED_BY[TypedDictType]:
+    close_by(TypedDictType, _name, _parts_of_dict)
 close_by(TypedSetType, "add", lambda known, item: [item])
+for _name in FILLED_BY[TypedSetType]:
+    close_by(TypedSetType, _name, lambda known, *items: [item_type(next(iter(items), None))])
 
 for _name, _body in (
     ("__len__", lambda self: 0),

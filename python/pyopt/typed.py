@@ -6,6 +6,7 @@ gets them from what is put in first. What compiled code does with them is in ``p
 
 import operator
 from collections.abc import MutableMapping, MutableSequence, MutableSet
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from pyopt import config, open_containers, own_types, types
@@ -47,6 +48,18 @@ def _is_function(value):
 
 def _listed(self):
     return [item for item in held(self)]
+
+
+def _copied(self):
+    return self.copy()
+
+
+def _updated(self, other):
+    self.update(other)
+
+
+def _repeated(self, times):
+    return self * times
 
 
 class _Typed(SharedInstance):
@@ -121,7 +134,7 @@ class _Typed(SharedInstance):
 
     def __copy__(self):
         """Make another one of the same items."""
-        return type(self)._restored(self._parts(), self._plain())
+        return _compiled(_copied)(self) if self._is_typed() else type(self)()
 
     copy = __copy__
 
@@ -260,6 +273,29 @@ class List(_Typed, MutableSequence):
         if self._is_typed():
             self._call("reverse")
 
+    def __add__(self, other):
+        """Make a list of the items of both."""
+        if not isinstance(other, (List, list)):
+            return NotImplemented
+        made = self.copy()
+        made.extend(other)
+        return made
+
+    def __mul__(self, times):
+        """Make a list of the items so many times."""
+        if self._is_typed() and isinstance(times, int):
+            return _compiled(_repeated)(self, times)
+        return type(self)._restored(self._parts(), self._plain() * times)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        """Have the items so many times."""
+        items = self._plain() * times
+        self.clear()
+        self._fill(items)
+        return self
+
     def _compared(self, other, compare):
         is_list = isinstance(other, (List, list))
         return compare(self._plain(), list(other)) if is_list else NotImplemented
@@ -348,6 +384,34 @@ class Dict(_Typed, MutableMapping):
             raise KeyError("popitem(): dictionary is empty")
         return self._call("popitem")
 
+    @classmethod
+    def fromkeys(cls, iterable, value=None):
+        """Make a dict with the same value for each of some keys."""
+        return cls((key, value) for key in iterable)
+
+    def __reversed__(self):
+        """Go through the keys from the last one."""
+        return reversed(list(self))
+
+    def __or__(self, other):
+        """Make a dict of the items of both."""
+        if not isinstance(other, (Dict, dict)):
+            return NotImplemented
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ror__(self, other):
+        """Make a typed dict of the items of a dict and of these."""
+        return (
+            type(self)._restored(self._parts(), other) | self if isinstance(other, dict) else NotImplemented
+        )
+
+    def __ior__(self, other):
+        """Put the items of a dict or of pairs in."""
+        self.update(other)
+        return self
+
     def __repr__(self):
         """Show the items."""
         return f"DictType[{','.join(map(str, self._parts() or ['Undefined', 'Undefined']))}]({self._plain()})"
@@ -355,6 +419,26 @@ class Dict(_Typed, MutableMapping):
     def __str__(self):
         """Show the items as a dict does."""
         return str(self._plain())
+
+
+def _combining(name):
+    """Give the operator that a method of sets does in place, and the one of a set on its left."""
+
+    def combine(self, other):
+        """Combine the items of both."""
+        if not isinstance(other, AbstractSet):
+            return NotImplemented
+        made = self.copy()
+        getattr(made, name)(other)
+        return made
+
+    def combine_reversed(self, other):
+        """Combine the items of a set on the left with these."""
+        if not isinstance(other, AbstractSet):
+            return NotImplemented
+        return combine(type(self)._restored(self._parts(), other), self)
+
+    return combine, combine_reversed
 
 
 @entry_points("__new__", "__contains__", "add", "discard")
@@ -403,6 +487,76 @@ class Set(_Typed, MutableSet):
         """Take an item out if it is there."""
         if self._is_typed():
             self._call("discard", item)
+
+    def _become(self, items):
+        """Have the items of a set of Python's."""
+        found = self._plain()
+        for item in found:
+            if item not in items:
+                self.discard(item)
+        for item in items.difference(found):
+            self.add(item)
+
+    def update(self, *others):
+        """Put the items of others in."""
+        for other in others:
+            if isinstance(other, Set) and self._parts() == other._parts() is not None:
+                _compiled(_updated)(self, other)
+            else:
+                self._fill(list(other))
+
+    def intersection_update(self, *others):
+        """Keep the items that all others have."""
+        self._become(set(self._plain()).intersection(*others))
+
+    def difference_update(self, *others):
+        """Take out the items that one of the others has."""
+        self._become(set(self._plain()).difference(*others))
+
+    def symmetric_difference_update(self, other):
+        """Keep what isn't in another one, and put in what is there alone."""
+        self._become(set(self._plain()).symmetric_difference(other))
+
+    def union(self, *others):
+        """Make a set of these items and those of others."""
+        made = self.copy()
+        made.update(*others)
+        return made
+
+    def intersection(self, *others):
+        """Make a set of the items that all others have."""
+        made = self.copy()
+        made.intersection_update(*others)
+        return made
+
+    def difference(self, *others):
+        """Make a set of the items that none of the others has."""
+        made = self.copy()
+        made.difference_update(*others)
+        return made
+
+    def symmetric_difference(self, other):
+        """Make a set of the items that are in one of both."""
+        made = self.copy()
+        made.symmetric_difference_update(other)
+        return made
+
+    def issubset(self, other):
+        """Whether another one has all items."""
+        return set(self._plain()).issubset(other)
+
+    def issuperset(self, other):
+        """Whether all items of another one are here."""
+        return set(self._plain()).issuperset(other)
+
+    __or__, __ror__ = _combining("update")
+    __and__, __rand__ = _combining("intersection_update")
+    __sub__, __rsub__ = _combining("difference_update")
+    __xor__, __rxor__ = _combining("symmetric_difference_update")
+
+    def __str__(self):
+        """Show the items as a set does."""
+        return f"{{{', '.join(map(repr, self._plain()))}}}" if len(self) else "set()"
 
     def __repr__(self):
         """Show the items."""

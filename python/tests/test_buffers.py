@@ -202,3 +202,115 @@ def test_only_bytes_are_looked_for_in_a_bytearray(item):
             with pytest.raises(ValueError, match=r"byte must be in range\(0, 256\)"):
                 function(bytearray(b"abc"), item)
     assert njit(found)(memoryview(b"abc"), item) is (item == 97)
+
+
+def assigned_slices(b):
+    b[1:3] = b"EL"
+    b[-2:] = bytearray(b"XY")
+    b[0:1] = [72]
+    b[::2] = bytes(6)
+    b[4:4] = b""
+    m = memoryview(b)
+    m[1:3] = b"zz"
+    m[3:5] = m[4:6]
+    b[1:5] = b[0:4]
+    # Both are the same memory.
+    m[2:8] = m[0:6]
+    return bytes(b), m.tolist()
+
+
+def assigned_from_itself(a):
+    a[1:3] = a[2:4]
+    a[:2] = a[2:]
+    return a, sum(a)
+
+
+def resized(b):
+    b[1:3] = b[:1]
+
+
+def no_byte(b):
+    b[1:3] = [1, 300]
+
+
+def test_slices_are_assigned():
+    content = bytearray(b"hello world")
+    own, other = bytearray(content), bytearray(content)
+    assert plain(njit(assigned_slices)(own)) == plain(assigned_slices(other))
+    assert own == other
+    own, other = array.array("i", [1, 2, 3, 4]), array.array("i", [1, 2, 3, 4])
+    assert plain(njit(assigned_from_itself)(own)) == plain(assigned_from_itself(other))
+    with pytest.raises(ValueError, match=r"byte must be in range\(0, 256\)"):
+        njit(no_byte)(bytearray(b"abcd"))
+
+
+@pytest.mark.parametrize(
+    "buffer",
+    [bytearray(b"abcd"), memoryview(bytearray(b"abcd")), array.array("h", [1, 2, 3, 4])],
+    ids=lambda one: type(one).__name__,
+)
+def test_slices_keep_their_size(buffer):
+    # CPython says this where something else uses the memory, too.
+    held = memoryview(buffer)
+    with pytest.raises((BufferError, ValueError)) as expected:
+        resized(buffer)
+    held.release()
+    with pytest.raises(expected.type) as found:
+        njit(resized)(buffer)
+    assert str(found.value) == str(expected.value)
+
+
+def test_slices_of_other_types():
+    def assign(b, item):
+        b[:2] = item
+
+    for buffer, item in (
+        (bytearray(b"ab"), "ab"),
+        (array.array("i", [1, 2]), b"ab"),
+        (array.array("i", [1, 2]), array.array("h", [1, 2])),
+        (memoryview(np.arange(2.0)), b"ab"),
+        (memoryview(b"ab"), b"cd"),
+    ):
+        with pytest.raises(errors.TypingError):
+            njit(assign)(buffer, item)
+
+
+def viewed(b):
+    m = memoryview(b)
+    return (
+        [m[1:4].tobytes(), m[2:] == b[2:], m == b, bytes(m[::-1]), m[0]],
+        (len(m), m.readonly, m.nbytes, m.itemsize, m.shape),
+        m.tolist(),
+        sum(m),
+        [x for x in m],
+        m,
+    )
+
+
+@pytest.mark.parametrize("content", [b"abcdef", bytearray(b"abcdef"), memoryview(b"abcdef")], ids=str)
+def test_memoryviews_are_made(content):
+    assert plain(njit(viewed)(content)) == plain(viewed(content))
+
+
+def test_memoryviews_of_arrays_write_to_them():
+    @njit
+    def write(a):
+        m = memoryview(a)
+        m[0] = 9
+        return m
+
+    for made in (np.arange(4.0), array.array("i", [1, 2])):
+        assert write(made)[0] == 9 == made[0]
+    with pytest.raises(errors.TypingError):
+        write(b"ab")
+    with pytest.raises(errors.TypingError, match="memoryviews of bytes, arrays and buffers that were passed"):
+        write(5)
+
+
+def test_memoryviews_keep_what_they_see():
+    @njit
+    def part(text):
+        return memoryview((text + text).encode())[2:]
+
+    assert part("ab").tobytes() == b"ab"
+    assert growth(lambda: part("ab")) == 0

@@ -277,3 +277,42 @@ def test_a_function_that_is_returned_is_refused():
 
     with pytest.raises(Exception, match="can't be returned to Python"):
         f(2)
+
+
+def keywords_in_inner_functions(x):
+    def f(a, /, b=2, *args, c, d=4, **kw):
+        return a + b + c + d + len(args) + len(kw) + sum(args) + kw.get("z", 0) + x
+
+    def g(*args, **kw):
+        return f(*args, **kw)
+
+    return f(*(1, 2), c=1), f(1, **{"c": 3, "d": 5}), g(1, c=3), g(1, 2, 3, c=4, z=9)
+
+
+def wrapped(x):
+    def logged(function, mark):
+        def wrapper(*args, **kwargs):
+            return mark, function(*args, **kwargs)
+
+        return wrapper
+
+    def power(base, exponent=2, *, plus=0):
+        return base**exponent + plus + x
+
+    f = logged(power, "<")
+    return f(3), f(3, 3), f(3, plus=1), f(base=2, exponent=5)
+
+
+def chosen_with_keywords(x):
+    def add(a, **named):
+        return a + len(named)
+
+    def take(function, value):
+        return function(value) + function(value, u=1, v=2)
+
+    return take(add, x)
+
+
+@pytest.mark.parametrize("function", [keywords_in_inner_functions, wrapped, chosen_with_keywords])
+def test_inner_functions_with_keywords(function):
+    assert njit(function)(5) == function(5)

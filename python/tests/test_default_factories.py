@@ -56,6 +56,16 @@ def texts(n):
     return d, d["none"]
 
 
+def counters_of_the_class(n):
+    d = defaultdict(Counter)
+    e = defaultdict(OrderedDict)
+    for i in range(n):
+        d[i % 2][str(i % 3)] += 1
+        d[i % 2].update("ab")
+        e[i % 2][i] = -i
+    return d, e, d[7]["none"], d[0].most_common(1), len(d)
+
+
 def tuples(n):
     d = defaultdict(lambda: (0, "none"))
     for i in range(n):
@@ -122,6 +132,7 @@ FUNCTIONS = [
     lists,
     empty,
     texts,
+    counters_of_the_class,
     tuples,
     sets_and_dicts,
     nested,

@@ -158,3 +158,20 @@ def test_code_that_is_kept_on_disk(tmp_path, monkeypatch):
 
     for _ in range(2):
         assert repr(njit(cache=True)(use)(Text.A)) == repr(use(Text.A))
+
+
+def methods_of_members():
+    return Text.A.upper(), Text.LONG.split(" "), Text.A.doubled, Text.EMPTY.isascii(), Text.A.value.upper()
+
+
+class Size(enum.IntEnum):
+    LARGE = 10
+
+
+def methods_of_numbers():
+    return Size.LARGE.bit_length(), Size.LARGE.name.lower()
+
+
+def test_methods_of_members_that_are_written_by_name():
+    assert njit(methods_of_members)() == methods_of_members()
+    assert njit(methods_of_numbers)() == methods_of_numbers()

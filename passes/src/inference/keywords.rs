@@ -14,7 +14,7 @@ use crate::{
     },
     infra::{AttributeExt, Dominance, OperationExt, ValueExt, ops::py},
     library,
-    types::{display::display, tables::Table},
+    types::{display::display, tables::Table, tuples::elements},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::{enums::ExtendKind, typed::TypedType};
@@ -90,11 +90,68 @@ pub(super) fn call<'c, 'a>(
         collect(e, environment, dict, &mut keywords)?;
     }
     let Some(items) = e.unpack(positional) else {
+        if is_zip(callee)
+            && keywords.is_empty()
+            && let Some(columns) = columns(e, call, positional)?
+        {
+            return Ok(columns);
+        }
         return call_with_any_number(e, callee, positional, keywords);
     };
+    if is_zip(callee)
+        && keywords.is_empty()
+        && is_unpacked(call)
+        && let Some(columns) = known_columns(e, &items)
+    {
+        return Ok(columns);
+    }
     let mut arguments = Arguments::new(&items, None);
     arguments.keywords = keywords;
     rules::call(e, callee, arguments)
+}
+
+fn is_zip(callee: Val) -> bool {
+    matches!(TypedType::from(callee.ty), TypedType::Named("builtins.zip"))
+}
+
+/// `zip(*rows)` of so many rows as there are at run time; `None` where their items have several types and aren't
+/// unpacked: what gives them one after the other gives one type.
+fn columns<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    call: py::CallEx<'c, 'a>,
+    rows: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if let Some(columns) = overloads::columns(e, rows)? {
+        return Ok(Some(columns));
+    }
+    match is_unpacked(call) {
+        true => overloads::unpacked_columns(e, rows),
+        false => Ok(None),
+    }
+}
+
+/// Whether the result of a call is unpacked, and nothing else is done with it.
+fn is_unpacked(call: py::CallEx) -> bool {
+    let users = call.result().users();
+    users.iter().all(|user| user.isa::<py::Unpack>())
+}
+
+/// The columns of as many rows as are known; `None` where the items of each have one type.
+fn known_columns<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, rows: &[Val<'c, 'a>]) -> Option<Val<'c, 'a>> {
+    let types = rows.iter().map(|row| elements(row.ty));
+    let types: Vec<_> = types.collect::<Option<_>>()?;
+    let width = types.iter().map(Vec::len).min()?;
+    if types
+        .iter()
+        .all(|row| row.windows(2).all(|two| two[0] == two[1]))
+    {
+        return None;
+    }
+    let rows: Vec<_> = (rows.iter().map(|row| e.unpack(*row))).collect::<Option<_>>()?;
+    let columns: Vec<_> = (0..width)
+        .map(|at| e.tuple(&rows.iter().map(|row| row[at]).collect::<Vec<_>>()))
+        .collect();
+    Some(e.tuple(&columns))
 }
 
 /// Calls a function with so many arguments as there are at run time: one of those for which the library says,
@@ -105,18 +162,12 @@ fn call_with_any_number<'c, 'a>(
     items: Val<'c, 'a>,
     keywords: Vec<(&'c str, Val<'c, 'a>)>,
 ) -> Typing<Val<'c, 'a>> {
-    if let TypedType::Named(name) = TypedType::from(callee.ty) {
-        if name == "builtins.zip"
-            && keywords.is_empty()
-            && let Some(columns) = overloads::columns(e, items)?
-        {
-            return Ok(columns);
-        }
-        if let Some(source) = library::find(&format!("{name}(*)")) {
-            let mut arguments = Arguments::new(&[items], None);
-            arguments.keywords = keywords;
-            return rules::call_library(e, source, &arguments);
-        }
+    if let TypedType::Named(name) = TypedType::from(callee.ty)
+        && let Some(source) = library::find(&format!("{name}(*)"))
+    {
+        let mut arguments = Arguments::new(&[items], None);
+        arguments.keywords = keywords;
+        return rules::call_library(e, source, &arguments);
     }
     if let TypedType::Method(receiver, name) = TypedType::from(callee.ty)
         && let Some(class) = Table::of(receiver).map(Table::class)

@@ -28,6 +28,7 @@ use crate::{
         containers,
         join::{self, has_other_items, is_other_container, join_types},
         lists::{list_item, list_of},
+        optional::value_type,
         sequences,
         tables::Table,
         tuples::elements,
@@ -168,7 +169,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         given: Option<Type<'c>>,
         wanted: Option<Type<'c>>,
     ) {
-        if let (Some(given), Some(ty)) = (given, wanted)
+        // None may come along another path.
+        if let (Some(given), Some(ty)) = (given, wanted.and_then(value_type))
             && is_other_container(given, ty)
         {
             self.follow(e, Wish::new(value, ty, e.location));

@@ -124,9 +124,6 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         let Some(&function) = self.functions.get(code) else {
             return Ok(false);
         };
-        if PyFunction::read(*function)?.varkeywords {
-            return Ok(self.refuse(maker, "a function with **kwargs"));
-        }
         let Some(defaults) = Defaults::of(self.cx.context(), maker, &PyFunction::read(*function)?)
         else {
             return Ok(self.refuse(maker, "defaults that aren't known"));

@@ -18,6 +18,19 @@ pub(crate) fn value_type(ty: Type<'_>) -> Option<Type<'_>> {
     }
 }
 
+/// Whether a value of a type can be looked at where there is none: it refers to no memory, or to none of its
+/// length of 0.
+pub(crate) fn is_seen_when_absent(ty: Type) -> bool {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().all(is_seen_when_absent);
+    }
+    is_scalar(ty)
+        || matches!(
+            TypedType::from(ty),
+            TypedType::None | TypedType::Str | TypedType::Bytes | TypedType::Range(_)
+        )
+}
+
 /// Whether None can take the place of a value of a type: of data, not of what has a meaning at
 /// compile time only.
 pub(crate) fn can_be_absent(ty: Type) -> bool {

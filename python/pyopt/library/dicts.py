@@ -137,7 +137,7 @@ def table_clear(table):
 @implements("dict.update", linked=True)
 def dict_update(table, others):
     """Put the entries of another dict in."""
-    if isinstance(others, dict):
+    if isinstance(others, dict) or hasattr(others, "items"):
         for key, value in others.items():
             table[key] = value
     else:

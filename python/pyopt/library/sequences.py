@@ -162,6 +162,24 @@ def range_slice(items, part):
     return range(first + start * distance, first + stop * distance, step * distance)
 
 
+@implements("pyopt.optional_truth")
+def optional_is_true(item):
+    """Say whether what may be None is true, looking at a value only where there is one."""
+    if item is None:
+        return False
+    return bool(intrinsics.value_of(item))
+
+
+@implements("pyopt.optional_equals")
+def optionals_are_equal(left, right):
+    """Say whether two values are equal of which one may be None, looking only at what is there."""
+    if left is None:
+        return right is None
+    if right is None:
+        return False
+    return bool(intrinsics.value_of(left) == intrinsics.value_of(right))
+
+
 @implements("pyopt.optional_contains")
 def optional_is_in(item, container):
     """Say whether what may be None is an item of a container that has no None."""

@@ -275,6 +275,22 @@ for k, x in g.items(): i += k % 3 + len(x)
 for x in g.values(): x.append(7)
 l = g.get(%i, [%i])
 l = g[%i]
+l = g.get(%i) or [%i]
+l = (g.get(%i) or [])[:9]
+i = len(g.get(%i) or []) + (6 if not g.get(%i) else 9)
+i = (g.get(%i) == l) + 2 * (g.get(%i) != [%i]) + 4 * (g.get(%i) == g.get(%i))
+for k in range(4): i += len(g[k]) if g.get(k) else k
+for x in g.get(%i) or [%i]: i += x % 7
+while not g.get(i % 5): g[i % 5] = [i]
+e = g.get(%i); i = e[0] if e else -4
+e = next((x for x in z if len(x) > %i % 4), None); i = len(e) if e else -5
+e = d.get(%t); i = 3 if not e else e * 2
+e = next((x for x in w if x > %t), None); t = e or "q"
+a_, b_ = zip(*p); l = list(a_); w = list(b_)
+c = defaultdict(list); c[%t] = l; c[%t].append(%i); l.append(%i); i = sum(c[%t]) % 997
+c = defaultdict(set); c[%t] |= s; c[%t].update(l[:4], {%i}); s = c[%t] - {3}
+c = defaultdict(Counter); c[%t].update(w); i = sum(c[%t].values())
+d = {**d, **c} if (c := Counter(w)) else {**d, %t: %i}
 s ^= {%i, 5}
 s -= {%i}
 s &= {1, 2, 3, %i}
@@ -317,6 +333,21 @@ r = TypedDict({k: k + 1 for k in s})
 h.add(%i)
 h.discard(%i)
 i = len(h) + (%i in h)
+h |= {%i, 4}
+h &= s | {%i}
+h -= {%i}
+h = h ^ {%i, 5}
+h.update(l[:5], s)
+h.difference_update(l)
+s = s | {x for x in h.union(l[:3])}
+i = (h == s) + 2 * (h <= s) + 4 * h.isdisjoint(l) + 8 * (h >= {3})
+i = (q == l) + 2 * (q < l) + 4 * (q != [%i])
+q = q + [%i] if len(q) < 20 else q * 0
+q *= 2 if len(q) < 10 else 1
+l += q if len(l) < 20 else q[:1]
+r |= {%i: 5}
+r = r | {%i: %i}
+i = (r == {%i: 2}) + len({**r, 1: 2})
 for x in sorted([x for x in h]): i = (i * 3 + x) % 211
 i = a.put(%i)
 i = a.rename(%t)

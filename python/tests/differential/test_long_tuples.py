@@ -332,6 +332,35 @@ def columns_of_points(p):
     return xs, ys, max(xs), sum(ys)
 
 
+@program([("a", 1, 2.5), ("b", 2, 3.5)])
+def unpacked_columns_of_several_types(rows):
+    names, ints, floats = zip(*rows)
+    first, second = zip(*[(n * 2, i) for n, i, _ in rows if i > 0])
+    return names, sum(ints), list(floats), first[-1], second
+
+
+@program(3)
+def columns_of_known_rows(n):
+    names, ints = zip(*[("a", n), ("bb", n + 1)])
+    rows = [(n, "x")]
+    one, other = zip(*rows)
+    return names, sum(ints), one, other
+
+
+@program([("a", 1)])
+def no_columns_of_several_types(rows):
+    rows.pop()
+    names, ints = zip(*rows)
+    return names, ints
+
+
+@program({"b": 1, "a": 2})
+def columns_of_items(table):
+    keys, values = zip(*table.items())
+    names, counts = zip(*sorted(table.items()))
+    return keys, values, names, counts
+
+
 @program(["flower", "flow", "flight"])
 def common_prefix(ws):
     out = ""

@@ -30,6 +30,7 @@ use crate::{
         lists::is_any_list,
         names,
         number::Number,
+        optional::is_optional,
         sequences::is_own,
         tables::Table,
     },
@@ -51,6 +52,13 @@ pub(crate) fn call<'c, 'a>(
     match TypedType::from(callee.ty) {
         TypedType::Named(name) => {
             arguments.function = name;
+            if name == "builtins.bool"
+                && let ([operand], []) = (&*arguments.positional, &*arguments.keywords)
+                && is_optional(operand.ty)
+            {
+                // Overloads are asked about a value, where there is one.
+                return rules::truth(e, *operand);
+            }
             let result = overloads::call_or(e, name, &arguments, |e| {
                 let arguments = overloads::with_iterables(e, name, arguments.clone())?;
                 call_known(e, callee, arguments)

@@ -22,7 +22,7 @@ use crate::{
         display::display,
         lists::is_any_list,
         number::{Number, is_scalar},
-        optional::is_optional,
+        optional::{is_optional, is_seen_when_absent},
         sequences::{held, is_list, is_own, is_structure, keyword_names, member_number},
         tables::Table,
         tuples::elements,
@@ -194,6 +194,12 @@ pub(crate) fn unary<'c, 'a>(
 
 /// The truth value, as `bool(operand)` and branches ask for it.
 pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    if let TypedType::Optional(value) = TypedType::from(operand.ty)
+        && !is_seen_when_absent(value)
+    {
+        let source = library::find("pyopt.optional_truth").ok_or(Stop::Unknown)?;
+        return rules::call_library(e, source, &Arguments::new(&[operand], None));
+    }
     if let Some(overloaded) = overloads::truth(e, operand)? {
         return known_truth(e, overloaded);
     }

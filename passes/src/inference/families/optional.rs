@@ -12,10 +12,11 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
+    library,
     types::{
         display::display,
         lists::{is_any_list, is_nothing, list_item},
-        optional::{is_optional, value_type},
+        optional::{is_optional, is_seen_when_absent, value_type},
         tables::Table,
     },
 };
@@ -138,6 +139,12 @@ pub(crate) fn compare<'c, 'a>(
             let message = operator_kinds::no_operator(symbol, &[lhs, rhs]);
             return Err(Stop::issue(message).hint("ask with 'is None' first"));
         }
+    }
+    let is_seen = |side: &Val| value_type(side.ty).is_none_or(is_seen_when_absent);
+    if !lhs.is_none() && !rhs.is_none() && ![lhs, rhs].iter().all(is_seen) {
+        let source = library::find("pyopt.optional_equals").ok_or(Stop::Unknown)?;
+        let equal = rules::call_library(e, source, &Arguments::new(&[lhs, rhs], None))?;
+        return Ok(e.equality(kind, equal));
     }
     let equal = same(e, lhs, rhs, |e, lhs, rhs| {
         rules::compare(e, PyCompareKind::Eq, lhs, rhs)

@@ -207,6 +207,15 @@ pub(crate) fn operation<'c, 'a>(
     if resolver().is_none() {
         return Ok(None);
     }
+    if let py::Op::Compare(compare) = operation
+        && matches!(compare.kind(), PyCompareKind::Eq | PyCompareKind::Ne)
+        && operands
+            .iter()
+            .any(|operand| is_optional_of_class(operand.ty))
+    {
+        // Values are compared where there are some.
+        return Ok(None);
+    }
     let name = match operation {
         py::Op::GetItem(_) => "__getitem__",
         py::Op::SetItem(_) => "__setitem__",
@@ -217,6 +226,11 @@ pub(crate) fn operation<'c, 'a>(
         close_container(e, *receiver, name, others)?;
     }
     first(e, functions_of(operation, operands))
+}
+
+/// Whether a value may be None, and else is of a class that may define operators.
+fn is_optional_of_class(ty: Type) -> bool {
+    matches!(TypedType::from(ty), TypedType::Optional(value) if may_define_operators(value))
 }
 
 /// Wishes that a typed container of which nobody knows yet what it holds is one for what a method puts in.
@@ -377,6 +391,14 @@ pub(crate) fn columns<'c, 'a>(
     rows: Val<'c, 'a>,
 ) -> Typing<Option<Val<'c, 'a>>> {
     of_long_tuples(e, "columns", rows)
+}
+
+/// `zip(*rows)` of rows whose items have several types, where the columns are unpacked at once.
+pub(crate) fn unpacked_columns<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    rows: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    of_long_tuples(e, "unpacked_columns", rows)
 }
 
 /// What a function of the package gives that makes tuples of any length.
