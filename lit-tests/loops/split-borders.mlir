@@ -4,8 +4,7 @@
 
 // CHECK-LABEL: func.func @clamped(
 // CHECK:         %[[FIRST:.*]] = arith.maxsi %c0, %{{.*}} : index
-// CHECK:         %[[SOME:.*]] = arith.andi
-// CHECK-NEXT:    %[[BORDER:.*]] = arith.select %[[SOME]], %[[FIRST]], %{{.*}} : index
+// CHECK:         %[[BORDER:.*]] = arith.select %{{.*}}, %[[FIRST]], %{{.*}} : index
 // CHECK:         scf.for %{{.*}} = %c0 to %[[BORDER]] step %c1 {
 // CHECK:           typed.binary max
 // CHECK:           typed.binary min
