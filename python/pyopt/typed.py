@@ -62,6 +62,24 @@ def _repeated(self, times):
     return self * times
 
 
+#: The type of a container; an AttributeError if it has none yet.
+_type_of_container = StructRefProxy._type.__get__
+#: For the identity of each type of containers and the name of a method, that and the type, which it keeps.
+_methods = {}
+
+
+def _method(container, name):
+    """Give the compiled method of a container, for arguments that are no functions; None without a type."""
+    try:
+        type = _type_of_container(container)
+    except AttributeError:
+        return None
+    known = _methods.get((id(type), name))
+    if known is None:
+        known = _methods[id(type), name] = (_compiled(BODIES[container._kind, name]), type)
+    return known[0]
+
+
 class _Typed(SharedInstance):
     """What the containers share."""
 
@@ -85,7 +103,11 @@ class _Typed(SharedInstance):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def _is_typed(self):
-        return hasattr(self, "_meminfo")
+        try:
+            _type_of_container(self)
+        except AttributeError:
+            return False
+        return True
 
     @property
     def _typed(self):
@@ -94,14 +116,18 @@ class _Typed(SharedInstance):
 
     def _call(self, name, *arguments):
         """Call a method of compiled code."""
+        for argument in arguments:
+            if callable(argument) and _is_function(argument):
+                return self._call_with_functions(name, arguments)
+        return _method(self, name)(self, *arguments)
+
+    def _call_with_functions(self, name, arguments):
+        of_functions = [part for part in self._parts() if isinstance(part, types.FunctionType)]
+        if not of_functions:
+            return _method(self, name)(self, *arguments)
+        kinds = [of_functions[-1] if _is_function(one) else own_types.typeof_impl(one) for one in arguments]
         body = BODIES[self._kind, name]
-        of_functions = [part for part in self._parts() or () if isinstance(part, types.FunctionType)]
-        if of_functions and any(map(_is_function, arguments)):
-            kinds = [
-                of_functions[-1] if _is_function(one) else own_types.typeof_impl(one) for one in arguments
-            ]
-            return _declared(body, (own_types.typeof_impl(self), *kinds))(self, *arguments)
-        return _compiled(body)(self, *arguments)
+        return _declared(body, (own_types.typeof_impl(self), *kinds))(self, *arguments)
 
     def _have_types_of(self, *parts):
         """Get types from what is put in, if there are none yet."""
@@ -111,7 +137,8 @@ class _Typed(SharedInstance):
 
     def __len__(self):
         """Count the items."""
-        return self._call("__len__") if self._is_typed() else 0
+        method = _method(self, "__len__")
+        return 0 if method is None else method(self)
 
     def __contains__(self, item):
         """Whether an item or key is there."""
@@ -124,8 +151,10 @@ class _Typed(SharedInstance):
 
     def __getitem__(self, index):
         """Give an item, or the value of a key."""
-        self._check(index)
-        return self._call("__getitem__", index)
+        method = _method(self, "__getitem__")
+        if method is None:
+            self._check(index)
+        return method(self, index)
 
     def clear(self):
         """Take all items out."""
@@ -208,7 +237,18 @@ class List(_Typed, MutableSequence):
         """Give an item, or a list of those that a slice says."""
         if isinstance(index, slice):
             return type(self)._restored(self._parts(), self._plain()[index])
-        return super().__getitem__(index)
+        return _Typed.__getitem__(self, index)
+
+    def __iter__(self):
+        """Go through the items, those that are put in meanwhile too."""
+        position = 0
+        while method := _method(self, "__getitem__"):
+            try:
+                item = method(self, position)
+            except IndexError:
+                return
+            yield item
+            position += 1
 
     def __delitem__(self, index):
         """Take an item out, or those that a slice says."""
@@ -256,9 +296,10 @@ class List(_Typed, MutableSequence):
 
     def pop(self, index=-1):
         """Take an item out and give it."""
-        if not len(self):
+        method = _method(self, "pop")
+        if method is None:
             raise IndexError("pop from empty list")
-        return self._call("pop", index)
+        return method(self, index)
 
     def sort(self, key=None, reverse=False):
         """Sort the items."""
