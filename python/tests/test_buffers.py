@@ -290,7 +290,6 @@ def viewed(b):
 @pytest.mark.parametrize(
     "content",
     [b"abcdef", bytearray(b"abcdef"), memoryview(b"abcdef")],
-    ids=str,
     ids=lambda value: type(value).__name__,
 )
 def test_memoryviews_are_made(content):
