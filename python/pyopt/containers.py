@@ -276,6 +276,7 @@ _OPERATIONS = {
     "__getitem__": operator.getitem,
     "__setitem__": operator.setitem,
     "__delitem__": operator.delitem,
+    "__iadd__": operator.iadd,
 }
 
 

@@ -5,7 +5,7 @@ What a program does in compiled code is compared with the same from Python, and 
 
 import subprocess
 import sys
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict, deque
 
 import pytest
 from memory_checks import holds_its_memory
@@ -366,3 +366,13 @@ def test_memory_is_given_back():
         return numbers | {3}, {4} - numbers, items + ["x"], items * 3, table | {"y": 2}, {**table}
 
     assert holds_its_memory(njit(combine), numbers, items, table)
+
+
+def test_deques_are_extended_in_place():
+    def f(items):
+        queue = deque([1, 2])
+        other = queue
+        other += items
+        return list(queue)
+
+    assert njit(f)([3, 4]) == f([3, 4]) == [1, 2, 3, 4]
