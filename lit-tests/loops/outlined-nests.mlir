@@ -32,12 +32,13 @@ func.func @product(%a: !m, %b: !m, %n: index) -> !m {
   return %out : !m
 }
 
-// The result may be an argument.
+// The result may be an argument, which is tested.
 
 // CHECK-LABEL: func.func private @maybe_in_place.parfor0(
 // CHECK-SAME: pyopt.origins = array<i64: -2, -2, -1, -1, -1, -2>
-// CHECK-NOT: step %c16
-// CHECK: return
+// CHECK: %[[OVERLAP:.*]] = typed.overlaps
+// CHECK: %[[END:.*]] = arith.select %{{.*}}, %c0, %{{.*}} : index
+// CHECK: scf.for {{.*}} to %[[END]] step %c16
 func.func @maybe_in_place(%a: !m, %b: !m, %n: index, %c: i1) -> !m {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -53,13 +53,17 @@ func.func @product(%a: !typed.array<2, f64, C>, %b: !typed.array<2, f64, C>, %n:
 
 // -----
 
-// Where results may be what is loaded from; rows are gone along already.
+// Where results may be what is loaded from that is tested.
 
-// CHECK-LABEL: func.func @near_misses(
-// CHECK-NOT: memref.alloca
-// CHECK-COUNT-4: scf.for
-// CHECK-NOT: scf.for
-func.func @near_misses(%b: !typed.array<2, f64, C>, %out: !typed.array<1, f64, C>, %n: index) -> !typed.array<1, f64, C> {
+// CHECK-LABEL: func.func @overlap(
+// CHECK: memref.alloca
+// CHECK: %[[WIDE:.*]] = arith.cmpi sge
+// CHECK: %[[OVERLAP:.*]] = typed.overlaps %arg1, %arg0
+// CHECK: %[[APART:.*]] = arith.xori %[[OVERLAP]]
+// CHECK: arith.andi %[[WIDE]], %[[APART]]
+// CHECK: typed.store
+// CHECK: typed.store
+func.func @overlap(%b: !typed.array<2, f64, C>, %out: !typed.array<1, f64, C>, %n: index) {
   %zero = typed.constant 0.0 : f64
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -71,7 +75,42 @@ func.func @near_misses(%b: !typed.array<2, f64, C>, %out: !typed.array<1, f64, C
     }
     typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
   }
+  return
+}
+
+// -----
+
+// What stands before the inner loop stores; rows are gone along already; there is a loop in the inner one.
+
+// CHECK-LABEL: func.func @near_misses(
+// CHECK-NOT: memref.alloca
+// CHECK-COUNT-7: scf.for
+// CHECK-NOT: scf.for
+func.func @near_misses(%b: !typed.array<2, f64, C>, %n: index) -> !typed.array<1, f64, C> {
+  %zero = typed.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %own = typed.empty(%n) : (index) -> !typed.array<1, f64, C>
+  scf.for %j = %c0 to %n step %c1 {
+    typed.store %zero, %own[%j] : f64, !typed.array<1, f64, C>, index
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      %u = typed.binary add %t, %y : f64
+      scf.yield %u : f64
+    }
+    typed.store %s, %own[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %r = scf.for %l = %c0 to %n step %c1 iter_args(%v = %t) -> (f64) {
+        %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+        %u = typed.binary add %v, %y : f64
+        scf.yield %u : f64
+      }
+      scf.yield %r : f64
+    }
+    typed.store %s, %own[%j] : f64, !typed.array<1, f64, C>, index
+  }
   scf.for %j = %c0 to %n step %c1 {
     %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
       %y = typed.load %b[%j, %k] : !typed.array<2, f64, C>, index, index -> f64

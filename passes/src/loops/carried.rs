@@ -1,12 +1,12 @@
 //! Loops that carry in a register what they had in memory.
 
 use crate::infra::{
-    BlockExt, Builder, OperationExt, RegionExt, ValueExt,
+    BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt,
     copies::{Mapping, copy},
     emit::{Emit, mapped},
-    ops::scf,
+    ops::{marks, scf},
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, TypeLike, Value, operation::OperationLike};
 
 /// A value that a loop is to carry, in terms of its body.
 pub(crate) struct Carried<'c, 'a> {
@@ -58,4 +58,17 @@ pub(crate) fn carry<'c: 'a, 'a>(
     r#loop.replace_results(&carrying.results().split_off(carried.len()));
     builder.erase_op(*r#loop);
     carrying
+}
+
+/// Whether a loop-carried float isn't a reduction that may be reassociated.
+pub(crate) fn has_order<'c: 'a, 'a>(r#loop: scf::For<'c, 'a>, position: usize) -> bool {
+    let body = r#loop.region().entry();
+    let end = body.and_then(|body| scf::Yield::of(body.terminator_op()?));
+    let next = end.and_then(|end| end.results()[position].defining_op());
+    is_float(r#loop.results()[position]) && !next.is_some_and(|next| next.flag_attr(marks::REASSOC))
+}
+
+/// Whether a value is a float.
+pub(crate) fn is_float(value: Value) -> bool {
+    value.ty().is_f64() || value.ty().is_f32()
 }

@@ -8,6 +8,7 @@
 
 use super::{
     alias_scopes::set_disjoint,
+    carried::has_order,
     check_slice::{CheckSlice, Index, Limit, is_check, is_inside, is_plain},
     permutable::accessed_arrays,
 };
@@ -293,16 +294,4 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         }
         copy.results()
     }
-}
-
-/// Whether a loop-carried float isn't a reduction that may be reassociated.
-fn has_order<'c: 'a, 'a>(r#loop: scf::For<'c, 'a>, position: usize) -> bool {
-    let body = r#loop.region().entry();
-    let end = body.and_then(|body| scf::Yield::of(body.terminator_op()?));
-    let next = end.and_then(|end| end.results()[position].defining_op());
-    is_float(r#loop.results()[position]) && !next.is_some_and(|next| next.flag_attr(marks::REASSOC))
-}
-
-fn is_float(value: Value) -> bool {
-    value.ty().is_f64() || value.ty().is_f32()
 }

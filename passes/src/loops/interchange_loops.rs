@@ -36,11 +36,7 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     let loops = function.nested_ops::<scf::For>().into_iter();
-    let pays = |nest: &Nest<'_, 'c, '_>, accesses: &[Access<'c, '_>]| {
-        let [outer, inner] = nest.jumps(accesses);
-        outer < inner
-    };
-    let pairs: Vec<_> = loops.filter_map(|outer| Pair::of(outer, pays)).collect();
+    let pairs: Vec<_> = loops.filter_map(interchangeable).collect();
     for pair in pairs {
         let location = pair.outer.location();
         pair.replace(&builder, None, || swap(&pair, &builder));
@@ -48,6 +44,17 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
         cx.transformed("interchanged", location, message);
     }
     Ok(())
+}
+
+/// The pair that starts with a loop, if the loops had better change places.
+pub(crate) fn interchangeable<'c: 'a, 'a>(outer: scf::For<'c, 'a>) -> Option<Pair<'c, 'a>> {
+    Pair::of(
+        outer,
+        |nest: &Nest<'_, 'c, 'a>, accesses: &[Access<'c, 'a>]| {
+            let [outer, inner] = nest.jumps(accesses);
+            outer < inner
+        },
+    )
 }
 
 /// The interchanged nest.

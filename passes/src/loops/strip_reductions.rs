@@ -5,20 +5,23 @@
 //! thousand `j` in a buffer, the loop over `k` becomes the outer one and the inner one walks along
 //! rows of `b`. Each sum keeps the order of its terms, so the results are the same to the bit.
 
-use super::unroll_and_jam::Nest;
-use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, REMARKS, RegionExt,
-    StatisticSpec, ValueExt,
-    copies::{Mapping, copy},
-    emit::{Emit, mapped},
-    loop_annotations::{PLAIN, STREAM, annotate_loop},
-    ops::{arith, func, memref, scf},
+use super::jammable::{Gain, Nest, Single};
+use crate::{
+    analysis::effects::Footprint,
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, REMARKS,
+        RegionExt, StatisticSpec, ValueExt,
+        copies::{Mapping, copy},
+        emit::{Emit, mapped},
+        loop_annotations::{PLAIN, STREAM, annotate_loop},
+        ops::{arith, func, memref, scf},
+    },
 };
 use melior::ir::{OperationRef, Type, Value, operation::OperationLike, r#type::MemRefType};
 
 /// The `typed-strip-reductions` pass.
 pub static PASS: PassSpec = PassSpec {
-    description: "Takes the nests that `typed-unroll-and-jam` takes. Where they are large, which is \
+    description: "Takes the nests that `typed-unroll-and-jam` makes vectors of sums of. Where they are large, which is \
         tested at run time, the outer loop goes in strips: the inner loop's carried values start in \
         a buffer on the stack, the inner loop is done for all positions of a strip at each step, and \
         then what stands behind it. Where they are small the nest stays as it was.",
@@ -60,10 +63,12 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
         made: Vec::new(),
     };
     for outer in function.nested_ops::<scf::For>() {
-        let nest = Nest::of(outer).filter(|nest| nest.inner.results().len() <= CARRIED);
-        if let Some(nest) = nest {
+        let Some(nest) = Nest::of(outer).filter(|nest| nest.gain == Gain::Vectors) else {
+            continue;
+        };
+        if let Some(parts) = nest.single().filter(is_repeatable) {
             let location = outer.location();
-            strip(&builder, &nest, &mut buffers);
+            strip(&builder, &nest, parts, &mut buffers);
             let message = format!(
                 "goes in strips where it is large: the loop in it adds along rows, for {NUMBERS} \
                  positions at a time"
@@ -72,6 +77,17 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
         }
     }
     Ok(())
+}
+
+/// Whether what stands before the inner loop may be done several times, little is carried, and there is no
+/// loop in it.
+fn is_repeatable(parts: &Single) -> bool {
+    let inside = parts.inner_body.operation_list();
+    let mut operations = parts.before.iter().chain(&inside);
+    let is_nested = |operation: &OperationRef| !operation.region_list().is_empty();
+    !inside.iter().any(is_nested)
+        && parts.inner.results().len() <= CARRIED
+        && !operations.any(|operation| Footprint::of(*operation).writes_anything())
 }
 
 /// The buffers of a function, which its nests share.
@@ -119,23 +135,27 @@ impl<'c: 'a, 'a> Buffers<'c, 'a> {
 fn strip<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
+    parts: Single<'_, 'c, 'a>,
     buffers: &mut Buffers<'c, 'a>,
 ) {
-    let types = nest.inner.result_types();
+    let types = parts.inner.result_types();
     let size = NUMBERS / types.len();
     let buffers = buffers.of(builder, &types, size);
 
     builder.before(*nest.outer);
     let (lower, upper) = (nest.outer.lower_bound(), nest.outer.upper_bound());
     let count = builder.bin(arith::SubI::NAME, upper, lower);
-    let wide = builder.cmpi(CmpInt::Sge, count, builder.index(POSITIONS));
+    let mut wide = builder.cmpi(CmpInt::Sge, count, builder.index(POSITIONS));
+    if let Some(overlap) = nest.overlap(builder) {
+        wide = builder.and(wide, builder.not(overlap));
+    }
     // The bounds of the inner loop are invariant, but may be computed in the outer loop.
     let (checked, yes, no) = builder.scf_if(wide, &[builder.i(1)]);
     builder.at_end(yes);
     let mut mapping = vec![(nest.body.argument_value(0), lower)];
-    copy_all(builder, &nest.before, &mut mapping);
+    copy_all(builder, parts.before, &mut mapping);
     let bounds =
-        [nest.inner.lower_bound(), nest.inner.upper_bound()].map(|bound| mapped(&mapping, bound));
+        [parts.inner.lower_bound(), parts.inner.upper_bound()].map(|bound| mapped(&mapping, bound));
     let steps = builder.bin(arith::SubI::NAME, bounds[1], bounds[0]);
     builder.scf_yield(&[builder.cmpi(CmpInt::Sge, steps, builder.index(STEPS))]);
     builder.at_end(no);
@@ -153,6 +173,7 @@ fn strip<'c: 'a, 'a>(
     Strip {
         builder,
         nest,
+        parts,
         buffers,
         first,
         length,
@@ -171,6 +192,7 @@ fn strip<'c: 'a, 'a>(
 struct Strip<'n, 'c, 'a> {
     builder: &'n Builder<'c, 'a>,
     nest: &'n Nest<'c, 'a>,
+    parts: Single<'n, 'c, 'a>,
     /// The buffers with the loop-carried values of each iteration of the strip.
     buffers: Vec<Value<'c, 'a>>,
     first: Value<'c, 'a>,
@@ -179,16 +201,16 @@ struct Strip<'n, 'c, 'a> {
 
 impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
     fn fill(&self) {
-        let (builder, nest) = (self.builder, self.nest);
+        let (builder, parts) = (self.builder, self.parts);
         self.each_position(true, &Mapping::new(), |at, mapping| {
-            for (init, buffer) in nest.inner.init_args().into_iter().zip(&self.buffers) {
+            for (init, buffer) in parts.inner.init_args().into_iter().zip(&self.buffers) {
                 self.store(mapped(mapping, init), *buffer, at);
             }
         });
 
-        let mut mapping = vec![(nest.body.argument_value(0), self.first)];
-        copy_all(builder, &nest.before, &mut mapping);
-        let inner = nest.inner;
+        let mut mapping = vec![(self.nest.body.argument_value(0), self.first)];
+        copy_all(builder, parts.before, &mut mapping);
+        let inner = parts.inner;
         let [lower, upper, step] = [inner.lower_bound(), inner.upper_bound(), inner.step()]
             .map(|bound| mapped(&mapping, bound));
         let steps = scf::For::create(builder, lower, upper, step, &[], &[]);
@@ -202,22 +224,20 @@ impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
             for (result, buffer) in results.into_iter().zip(&self.buffers) {
                 mapping.push((result, self.load(*buffer, at)));
             }
-            copy_all(builder, &nest.after, mapping);
+            copy_all(builder, parts.after, mapping);
         });
     }
 
     /// Emits one iteration of the inner loop, for each iteration of the strip.
     fn step(&self, at: Value<'c, 'a>, mut mapping: Mapping<'c, 'a>) {
-        let nest = self.nest;
-        let arguments = nest.inner_body.argument_values();
-        let mut operations = nest.inner_body.operation_list();
+        let (nest, parts) = (self.nest, self.parts);
+        let arguments = parts.inner_body.argument_values();
+        let mut operations = parts.inner_body.operation_list();
         let end = operations.pop().expect("a loop has a terminator");
         mapping.push((arguments[0], at));
-        let varies = |operation: &OperationRef<'c, 'a>| {
-            let mut results = operation.result_values().into_iter();
-            results.any(|result| nest.varying.contains(&result))
-        };
-        let (varying, fixed): (Vec<_>, Vec<_>) = operations.into_iter().partition(varies);
+        let (varying, fixed): (Vec<_>, Vec<_>) = operations
+            .into_iter()
+            .partition(|operation| nest.varies(*operation));
         copy_all(self.builder, &fixed, &mut mapping);
         self.each_position(false, &mapping, |position, mapping| {
             for (argument, buffer) in arguments[1..].iter().zip(&self.buffers) {
@@ -246,7 +266,7 @@ impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
         let position = builder.bin(arith::AddI::NAME, self.first, at);
         let mut mapping = known.clone();
         mapping.push((self.nest.body.argument_value(0), position));
-        copy_all(builder, &self.nest.before, &mut mapping);
+        copy_all(builder, self.parts.before, &mut mapping);
         make(at, &mut mapping);
         builder.scf_yield(&[]);
         builder.after(r#loop);

@@ -29,6 +29,8 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
                 pass("typed-unroll-and-jam").with(&[SAY]),
                 pass("typed-tile-loops").with(&[SAY]),
                 pass("typed-interchange-loops").with(&[SAY]),
+                // Loops that changed places add to rows.
+                pass("typed-unroll-and-jam").with(&[SAY]),
                 pass("typed-split-borders").with(&[SAY]),
                 pass("typed-hoist-checks").with(&[SAY]),
                 pass("typed-version-wraparound").with(&[SAY]),
@@ -37,6 +39,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
                 pass("typed-narrow-integers").with(&[SAY]),
                 pass("typed-unsigned-divisions").with(&[SAY]),
                 pass("typed-carry-recurrences").with(&[SAY]),
+                pass("typed-shorten-recurrences").with(&[SAY]),
                 pass("typed-alias-scopes"),
                 pass("typed-report-loops")
                     .with(&[fixed("obstacles", "true")])

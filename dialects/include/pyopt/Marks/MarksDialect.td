@@ -200,8 +200,9 @@ def Pyopt_SerialPrange : Pyopt_Mark<"serial_prange", [UnitAttr],
 
 def Pyopt_Settled : Pyopt_Mark<"settled", [UnitAttr],
     "`scf.for`", "its order has been decided",
-    "`typed-interchange-loops`, `typed-tile-loops`",
-    "`typed-interchange-loops`, `typed-tile-loops`", "with its operation">;
+    "`typed-interchange-loops`, `typed-tile-loops`, `typed-unroll-and-jam`",
+    "`typed-interchange-loops`, `typed-tile-loops`, `typed-unroll-and-jam`",
+    "with its operation">;
 
 def Pyopt_Hoisted : Pyopt_Mark<"hoisted", [UnitAttr],
     "`scf.for`", "it is the original loop, which runs what the chunks leave",
