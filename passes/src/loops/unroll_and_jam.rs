@@ -9,14 +9,15 @@
 
 use super::{
     alias_scopes::set_disjoint,
-    jammable::{Gain, Nest, Segment},
+    jammable::{Gain, Nest, Segment, waits},
 };
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     REMARKS, RegionExt, StatisticSpec, ValueExt,
     copies::{Mapping, copy},
     emit::{Emit, mapped},
-    ops::{arith, func, marks, scf},
+    loop_annotations::{PLAIN, STREAM, annotate_loop},
+    ops::{arith, func, marks, scf, typed},
 };
 use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 
@@ -91,6 +92,11 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.fill(builder, &block.argument_values());
         self.outer.set_init_args(&groups.results());
         self.tell_disjoint(builder, groups, name);
+        for segment in &self.segments {
+            if let Segment::Loop(inner) = segment {
+                annotate(builder, *inner, waits(*inner));
+            }
+        }
         self.outer.set_lower_bound(middle);
         let settled = Attribute::unit(builder.context());
         self.outer.set_attr(marks::SETTLED, settled);
@@ -198,6 +204,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         builder.scf_yield(&yielded);
         builder.after(*jammed);
 
+        annotate(builder, jammed, true);
         let results = jammed.results();
         for (copy, mapping) in mappings.iter_mut().enumerate() {
             let new = &results[copy * carried..(copy + 1) * carried];
@@ -229,5 +236,25 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 copy(builder, *operation, mapping);
             }
         }
+    }
+}
+
+/// Spares LLVM, and those who wait for it, to make other forms of an inner loop: one that adds to an element
+/// or to what it carries is done in order, and one that adds to a row is bound by memory.
+fn annotate<'c: 'a, 'a>(builder: &Builder<'c, 'a>, inner: scf::For<'c, 'a>, is_ordered: bool) {
+    let is_in_row = |store: typed::Store<'c, 'a>| {
+        let mut indices = store.indices().into_iter();
+        indices.any(|index| index.is_inside(*inner))
+    };
+    let carries = !inner.results().is_empty();
+    if !carries
+        && inner
+            .nested_ops::<typed::Store>()
+            .into_iter()
+            .any(is_in_row)
+    {
+        annotate_loop(builder, *inner, STREAM);
+    } else if !carries || is_ordered {
+        annotate_loop(builder, *inner, PLAIN);
     }
 }

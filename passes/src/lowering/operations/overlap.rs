@@ -13,7 +13,7 @@ use crate::{
     types::layout::element_size,
 };
 use melior::ir::Value;
-use pyopt_dialects::typed::ArrayType;
+use pyopt_dialects::typed::{ArrayType, Layout};
 
 /// Lowers `typed.overlaps`.
 pub(super) fn lower<'c, 'a>(
@@ -34,8 +34,8 @@ pub(super) fn lower<'c, 'a>(
         e.cmpi(CmpInt::Ult, one.first, other.end),
         e.cmpi(CmpInt::Ult, other.first, one.end),
     );
-    let empty = e.or(one.empty, other.empty);
-    Ok(vec![vec![e.and(reaches, e.not(empty))]])
+    let filled = e.and(one.filled, other.filled);
+    Ok(vec![vec![e.and(reaches, filled)]])
 }
 
 /// The memory that an array lies in.
@@ -44,8 +44,8 @@ struct Bounds<'c, 'a> {
     first: Value<'c, 'a>,
     /// The address behind the last byte.
     end: Value<'c, 'a>,
-    /// Whether there are no elements.
-    empty: Value<'c, 'a>,
+    /// Whether there are elements.
+    filled: Value<'c, 'a>,
 }
 
 fn bounds<'c, 'a>(
@@ -54,12 +54,22 @@ fn bounds<'c, 'a>(
     values: &[Value<'c, 'a>],
 ) -> Bounds<'c, 'a> {
     let array_parts = parts(e, array, values);
-    let element = e.i64(element_size(array.element));
     let address = e.to(llvm::PtrToInt::NAME, array_parts.data, e.i(64));
     let (zero, one) = (e.i64(0), e.i64(1));
-    let (mut before, mut behind, mut empty) = (zero, zero, e.bool(false));
-    for (size, stride) in array_parts.sizes.iter().zip(&array_parts.strides) {
-        let steps = e.bin(arith::SubI::NAME, *size, one);
+    let bytes = |distance| to_bytes(e, array, distance);
+    let sizes = array_parts.sizes.iter().copied();
+    if matches!(array.layout, Layout::C | Layout::F) {
+        let product = sizes.reduce(|count, size| e.bin(arith::MulI::NAME, count, size));
+        let count = product.unwrap_or(one);
+        return Bounds {
+            first: address,
+            end: e.bin(arith::AddI::NAME, address, bytes(count)),
+            filled: e.cmpi(CmpInt::Ne, count, zero),
+        };
+    }
+    let (mut before, mut behind, mut filled) = (zero, zero, e.bool(true));
+    for (size, stride) in sizes.zip(&array_parts.strides) {
+        let steps = e.bin(arith::SubI::NAME, size, one);
         let reach = e.bin(arith::MulI::NAME, steps, *stride);
         before = e.bin(
             arith::AddI::NAME,
@@ -71,13 +81,12 @@ fn bounds<'c, 'a>(
             behind,
             e.bin(arith::MaxSI::NAME, reach, zero),
         );
-        empty = e.or(empty, e.cmpi(CmpInt::Eq, *size, zero));
+        filled = e.and(filled, e.cmpi(CmpInt::Ne, size, zero));
     }
-    let bytes = |distance| to_bytes(e, array, distance);
     let last = e.bin(arith::AddI::NAME, address, bytes(behind));
     Bounds {
         first: e.bin(arith::AddI::NAME, address, bytes(before)),
-        end: e.bin(arith::AddI::NAME, last, element),
-        empty,
+        end: e.bin(arith::AddI::NAME, last, e.i64(element_size(array.element))),
+        filled,
     }
 }
