@@ -68,6 +68,31 @@ impl List {
         self.length == 0
     }
 
+    /// The words of an item; none where there is no such item.
+    #[inline]
+    pub fn item(&self, at: usize) -> &[i64] {
+        let words = self.words as usize;
+        self.words()
+            .get(at * words..(at + 1) * words)
+            .unwrap_or(&[])
+    }
+
+    /// Replaces the words of an item that has no owners.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such item, or it has owners or other words.
+    #[inline]
+    pub fn replace(&mut self, at: usize, item: &[i64]) {
+        assert!(self.owners == 0 && at < self.len() && item.len() as i64 == self.words);
+        // SAFETY: the item is one of the list's.
+        unsafe {
+            let place = self.items.add(at * item.len());
+            ptr::copy_nonoverlapping(item.as_ptr(), place, item.len());
+        }
+        self.changed = 1;
+    }
+
     /// Whether an item was replaced, put in or dropped since the last [`Self::forget_changes`].
     pub fn is_changed(&self) -> bool {
         self.changed != 0
@@ -132,7 +157,7 @@ impl List {
     }
 
     /// Notes that an item was replaced, put in or dropped.
-    pub(crate) fn set_changed(&mut self) {
+    pub fn set_changed(&mut self) {
         self.changed = 1;
     }
 
@@ -193,7 +218,7 @@ impl List {
     }
 
     /// Drops the items from a position on.
-    pub(crate) fn truncate(&mut self, length: i64) {
+    pub fn truncate(&mut self, length: i64) {
         self.changed = 1;
         self.release(length..self.length);
         self.length = length;
