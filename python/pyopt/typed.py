@@ -3,9 +3,9 @@
 In Python each is a ``MutableSequence``, ``MutableMapping`` or ``MutableSet``. One that is made without types
 gets them from what is put in first. What compiled code does with them is in ``pyopt.containers``.
 
-What is done with one item or key, such as ``items[i]`` and ``key in counts``, are slots of the extension's classes.
-They call the methods here that begin with an underscore, such as ``_get``, where nothing is compiled for the
-types of the arguments yet, and for all that isn't the usual case.
+What is done with one item or key, such as ``items[i]`` and ``key in counts``, are slots of classes that the
+extension has. They call the methods here that begin with an underscore, such as ``_get``, where nothing is
+compiled for the types of the arguments yet, and for all that isn't the usual case.
 """
 
 import operator
@@ -55,6 +55,10 @@ def _listed(self):
     return [item for item in held(self)]
 
 
+def _found(self, key):
+    return held(self).get(key)
+
+
 def _copied(self):
     return self.copy()
 
@@ -67,7 +71,9 @@ def _repeated(self, times):
     return self * times
 
 
+# What Python asks compiled code for besides the methods.
 BODIES |= {(kind, "&listed"): _listed for kind in (ListType, TypedDictType, TypedSetType)}
+BODIES[TypedDictType, "&found"] = _found
 
 #: The classes that give lists, dicts and sets the slots.
 _ListSlots, _DictSlots, _SetSlots = _core.container_classes(StructRefProxy._meminfo)
@@ -105,11 +111,9 @@ class _Typed(SharedInstance):
     def _type_of(cls, *parts):
         return cls._kind(*parts)
 
-    def __getattr__(self, name):
-        """Refuse to be passed without types; nothing else comes here."""
-        if name == "_pyopt_stand_in":
-            raise TypeError(f"the typed.{type(self).__name__} has no type yet: put something in first")
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    def _pyopt_refuse(self):
+        """Refuse to be passed without types."""
+        raise TypeError(f"the typed.{type(self).__name__} has no type yet: put something in first")
 
     def _is_typed(self):
         try:
@@ -364,6 +368,10 @@ class List(_ListSlots, _Typed, MutableSequence):
         return str(self._plain())
 
 
+#: Types whose values aren't None.
+_NEVER_NONE = (types.Number, types.Boolean, types.UnicodeType)
+
+
 class ItemsView(abc.ItemsView):
     """The items of a dict."""
 
@@ -422,7 +430,12 @@ class Dict(_DictSlots, _Typed, MutableMapping):
         self._have_types_of(key, value)
         self._call("__setitem__", key, value)
 
-    _get_or = MutableMapping.get
+    def _get_or(self, key, default=None):
+        found = MutableMapping.get(self, key, default)
+        if self._is_typed() and isinstance(self._parts()[1], _NEVER_NONE) and not callable(key):
+            # One call does next time.
+            _method(self, "&found")(self, key)
+        return found
 
     def items(self):
         """Give a view of the items."""
@@ -607,6 +620,16 @@ class Set(_SetSlots, _Typed, MutableSet):
         parts = ", ".join(map(str, self._parts() or ["Undefined"]))
         return f"SetType[{parts}]({{{', '.join(map(repr, self._plain()))}}})"
 
+
+# What they say of wrong arguments names the methods that programs call.
+for _class, _name, _method_name in (
+    (List, "_append", "append"),
+    (List, "_pop", "pop"),
+    (Dict, "_get_or", "get"),
+    (Set, "_add", "add"),
+    (Set, "_discard", "discard"),
+):
+    getattr(_class, _name).__qualname__ = f"{_class.__name__}.{_method_name}"
 
 #: Numba's names for what makes containers of types, in the modules of their implementations.
 new_list, new_dict, new_set = List.empty_list, Dict.empty, Set.empty

@@ -18,6 +18,7 @@ pub fn to_python(py: Python<'_>, error: CompileError) -> PyErr {
 
 /// Runs `work`. A panic in it is an error of this package: it becomes a `RuntimeError`, which programs can
 /// handle, other than pyo3's exception or the end of the process.
+#[inline]
 pub fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     // What `work` has changed half-way isn't looked at: requests are given up, Python objects keep
     // themselves in order.

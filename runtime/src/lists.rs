@@ -44,12 +44,14 @@ impl List {
     ///
     /// `owner` is one of [`pyopt_list_new`]'s that is alive; nothing else refers to its list while
     /// the result is in use.
+    #[inline]
     pub unsafe fn of<'a>(owner: *mut Owner) -> &'a mut Self {
         // SAFETY: the list was written behind the header, which is as large and as aligned.
         unsafe { &mut *owner.byte_add(HEADER).cast::<Self>() }
     }
 
     /// The words of all items.
+    #[inline]
     pub fn words(&self) -> &[i64] {
         if self.items.is_null() {
             return &[];
@@ -59,6 +61,7 @@ impl List {
     }
 
     /// Number of items.
+    #[inline]
     pub fn len(&self) -> usize {
         self.length as usize
     }
@@ -157,6 +160,7 @@ impl List {
     }
 
     /// Notes that an item was replaced, put in or dropped.
+    #[inline]
     pub fn set_changed(&mut self) {
         self.changed = 1;
     }

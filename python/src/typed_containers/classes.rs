@@ -3,7 +3,7 @@
 //! They are made by hand, as the dispatcher's is: a `pyclass` would have memory of its own in each object, and
 //! its methods look at the class of the object first, which the interpreter has done.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_int, c_ulong, c_void};
 use std::ptr;
 
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
@@ -75,7 +75,8 @@ pub fn container_classes(memory: Bound<'_, PyAny>) -> PyResult<[Bound<'_, PyAny>
     ])
 }
 
-fn slot(slot: c_int, pfunc: *mut c_void) -> ffi::PyType_Slot {
+/// An entry of the specification of a class.
+pub fn slot(slot: c_int, pfunc: *mut c_void) -> ffi::PyType_Slot {
     ffi::PyType_Slot { slot, pfunc }
 }
 
@@ -94,6 +95,7 @@ fn method(
     }
 }
 
+/// Makes one of the classes for containers, which has the memory of a plain object.
 fn class<'py>(
     py: Python<'py>,
     name: &'static CStr,
@@ -105,11 +107,23 @@ fn class<'py>(
     let methods = methods.leak();
     let mut slots = slots.to_vec();
     slots.push(slot(ffi::Py_tp_methods, methods.as_mut_ptr().cast()));
-    slots.push(slot(0, ptr::null_mut()));
     let flags = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
+    make_class(py, name, size_of::<PyObject>(), flags, &slots)
+}
+
+/// Makes a class of these slots, whose instances have so much memory.
+pub fn make_class<'py>(
+    py: Python<'py>,
+    name: &'static CStr,
+    size: usize,
+    flags: c_ulong,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut slots = slots.to_vec();
+    slots.push(slot(0, ptr::null_mut()));
     let mut spec = ffi::PyType_Spec {
         name: name.as_ptr(),
-        basicsize: size_of::<PyObject>() as c_int,
+        basicsize: size as c_int,
         itemsize: 0,
         flags: flags as _,
         slots: slots.as_mut_ptr(),
@@ -143,6 +157,19 @@ unsafe fn enter<R>(
     }
 }
 
+/// [`enter`] for slots that give an object.
+///
+/// # Safety
+/// As [`enter`].
+#[inline(always)]
+pub unsafe fn or_null(
+    this: *mut PyObject,
+    work: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<*mut PyObject>,
+) -> *mut PyObject {
+    // SAFETY: forwarded.
+    unsafe { enter(this, ptr::null_mut(), work) }
+}
+
 /// An object that a slot was given.
 ///
 /// # Safety
@@ -170,7 +197,7 @@ unsafe extern "C" fn contains(this: *mut PyObject, item: *mut PyObject) -> c_int
 unsafe extern "C" fn list_get(this: *mut PyObject, index: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this.
     unsafe {
-        enter(this, ptr::null_mut(), |this| {
+        or_null(this, |this| {
             Ok(lists::get(this, &given(this.py(), index))?.into_ptr())
         })
     }
@@ -196,17 +223,13 @@ unsafe extern "C" fn list_set(
 
 unsafe extern "C" fn list_iter(this: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this.
-    unsafe {
-        enter(this, ptr::null_mut(), |this| {
-            Ok(lists::iterate(this)?.into_ptr())
-        })
-    }
+    unsafe { or_null(this, |this| Ok(lists::iterate(this)?.into_ptr())) }
 }
 
 unsafe extern "C" fn dict_get(this: *mut PyObject, key: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this.
     unsafe {
-        enter(this, ptr::null_mut(), |this| {
+        or_null(this, |this| {
             Ok(dicts::get(this, &given(this.py(), key))?.into_ptr())
         })
     }
@@ -233,7 +256,7 @@ unsafe extern "C" fn dict_set(
 unsafe extern "C" fn dict_iter(this: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this.
     unsafe {
-        enter(this, ptr::null_mut(), |this| {
+        or_null(this, |this| {
             Ok(dicts::iterate(this, "dictionary")?.into_ptr())
         })
     }
@@ -241,11 +264,7 @@ unsafe extern "C" fn dict_iter(this: *mut PyObject) -> *mut PyObject {
 
 unsafe extern "C" fn set_iter(this: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this.
-    unsafe {
-        enter(this, ptr::null_mut(), |this| {
-            Ok(dicts::iterate(this, "set")?.into_ptr())
-        })
-    }
+    unsafe { or_null(this, |this| Ok(dicts::iterate(this, "set")?.into_ptr())) }
 }
 
 /// What a method does with the arguments of a call, by position. Where it gives nothing the call is for Python's
@@ -270,7 +289,7 @@ unsafe fn call_method(
 ) -> *mut PyObject {
     // SAFETY: as the caller says.
     unsafe {
-        enter(this, ptr::null_mut(), |this| {
+        or_null(this, |this| {
             let py = this.py();
             let argument = |at: usize| given(py, *args.add(at));
             let result = match (names.is_null(), count) {
@@ -351,16 +370,31 @@ method_entry!(discard, "_discard", |this, args| match args {
     _ => Ok(None),
 });
 
-/// Whether the class of a dict gets items as `typed.Dict` does: a derived one may have its own way.
-fn has_own_items(this: &Bound<'_, PyAny>) -> bool {
+/// Whether the class of a dict gives items as `typed.Dict` does: a derived one may have its own way.
+#[inline]
+pub fn has_own_items(this: &Bound<'_, PyAny>) -> bool {
     let own: ffi::binaryfunc = dict_get;
+    let slot = slots_of(this).and_then(|slots| slots.mp_subscript);
+    slot.is_some_and(|slot| ptr::fn_addr_eq(slot, own))
+}
+
+/// The same for how many there are, of dicts and sets.
+#[inline]
+pub fn has_own_length(this: &Bound<'_, PyAny>) -> bool {
+    let own: ffi::lenfunc = length;
+    let slot = slots_of(this).and_then(|slots| slots.mp_length);
+    slot.is_some_and(|slot| ptr::fn_addr_eq(slot, own))
+}
+
+/// The same for the keys of a dict.
+pub fn has_own_keys(this: &Bound<'_, PyAny>) -> bool {
+    let own: ffi::getiterfunc = dict_iter;
+    // SAFETY: the type of a live object is readable.
+    let slot = unsafe { (*ffi::Py_TYPE(this.as_ptr())).tp_iter };
+    slot.is_some_and(|slot| ptr::fn_addr_eq(slot, own))
+}
+
+fn slots_of<'a>(this: &'a Bound<'_, PyAny>) -> Option<&'a ffi::PyMappingMethods> {
     // SAFETY: the type of a live object is readable, and so are its slots.
-    unsafe {
-        let slots = (*ffi::Py_TYPE(this.as_ptr())).tp_as_mapping.as_ref();
-        slots.is_some_and(|slots| {
-            slots
-                .mp_subscript
-                .is_some_and(|slot| ptr::fn_addr_eq(slot, own))
-        })
-    }
+    unsafe { (*ffi::Py_TYPE(this.as_ptr())).tp_as_mapping.as_ref() }
 }

@@ -25,10 +25,12 @@ pub enum Method {
     Discard,
     /// Gives a list of all items or keys.
     Listed,
+    /// Gives the value of a key, or None.
+    Found,
 }
 
 /// The names of methods, in the order of their numbers.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "__len__",
     "__contains__",
     "__getitem__",
@@ -39,6 +41,7 @@ const NAMES: [&str; 10] = [
     "add",
     "discard",
     "&listed",
+    "&found",
 ];
 
 /// The method of Python's that gives the dispatcher of a compiled method by its name.
@@ -51,8 +54,11 @@ pub enum Held {
     Numbers(Elem),
     /// A list of anything else.
     Items,
-    /// Entries of a dict or set.
-    Table,
+    /// Entries of a dict or set, with keys or values that are numbers or times if these have a type.
+    Table {
+        key: Option<Elem>,
+        value: Option<Elem>,
+    },
     /// None of these: it isn't one of the containers.
     Other,
 }
@@ -67,12 +73,20 @@ impl Held {
         let TypeDesc::Tuple(fields) = &**fields else {
             return Self::Other;
         };
+        let number = |part: &TypeDesc| match part {
+            TypeDesc::Scalar(elem) => Some(*elem),
+            _ => None,
+        };
         match &fields[..] {
-            [TypeDesc::List(Some(item))] => match &**item {
-                TypeDesc::Scalar(elem) => Self::Numbers(*elem),
-                _ => Self::Items,
+            [TypeDesc::List(Some(item))] => number(item).map_or(Self::Items, Self::Numbers),
+            [TypeDesc::Dict(Some(parts))] => Self::Table {
+                key: number(&parts[0]),
+                value: number(&parts[1]),
             },
-            [TypeDesc::Dict(Some(_)) | TypeDesc::Set(Some(_))] => Self::Table,
+            [TypeDesc::Set(Some(item))] => Self::Table {
+                key: number(item),
+                value: None,
+            },
             _ => Self::Other,
         }
     }

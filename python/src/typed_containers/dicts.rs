@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 
 use super::calls::{call, structure};
 use super::description::Method;
-use super::iterators::KeyIterator;
+use super::iterator_class;
+use super::iterators::{Iterator, Keys};
 use super::numbers;
 
 /// `len(self)`
@@ -77,18 +78,17 @@ pub fn get_or<'py>(
     let Some(structure) = structure(this)? else {
         return Ok(None);
     };
-    let Some(found) = call(this, &structure, Method::Contains, &[key]) else {
+    let Some(found) = call(this, &structure, Method::Found, &[key]) else {
         return Ok(None);
     };
-    if !found?.is_truthy()? {
-        let none = || this.py().None().into_bound(this.py());
-        return Ok(Some(default.cloned().unwrap_or_else(none)));
-    }
-    call(this, &structure, Method::GetItem, &[key]).transpose()
+    let found = found?;
+    Ok(Some(match default {
+        Some(default) if found.is_none() => default.clone(),
+        _ => found,
+    }))
 }
 
 /// `iter(self)`
 pub fn iterate<'py>(this: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Bound<'py, PyAny>> {
-    let made = Bound::new(this.py(), KeyIterator::new(this.clone().unbind(), name))?;
-    Ok(made.into_any())
+    iterator_class::new(this.py(), Iterator::Keys(Keys::new(this, name)))
 }

@@ -6,7 +6,8 @@ use pyo3::types::PyInt;
 
 use super::calls::{call, structure};
 use super::description::Method;
-use super::iterators::ListIterator;
+use super::iterator_class;
+use super::iterators::{Items, Iterator};
 use super::numbers;
 
 /// `self[index]`
@@ -88,6 +89,5 @@ pub fn pop<'py>(
 
 /// `iter(self)`
 pub fn iterate<'py>(this: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let made = Bound::new(this.py(), ListIterator::new(this.clone().unbind()))?;
-    Ok(made.into_any())
+    iterator_class::new(this.py(), Iterator::Items(Items::new(this)))
 }

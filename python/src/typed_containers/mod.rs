@@ -9,6 +9,7 @@ mod calls;
 mod classes;
 mod description;
 mod dicts;
+mod iterator_class;
 mod iterators;
 mod lists;
 mod numbers;
@@ -16,4 +17,4 @@ mod sets;
 
 pub use classes::container_classes;
 pub use description::Description;
-pub use iterators::iterator_of_view;
+pub use iterator_class::iterator_of_view;

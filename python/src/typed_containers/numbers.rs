@@ -10,7 +10,7 @@ use pyopt_runtime::tables::Table;
 use super::description::Held;
 use crate::boxing;
 use crate::structures::Structure;
-use crate::types::Elem;
+use crate::types::{Elem, Kind};
 
 /// A number as compiled code has it, read out of a list.
 pub struct Number {
@@ -87,6 +87,18 @@ fn with_numbers<R>(
     })
 }
 
+/// Gives the table of a dict or set to `work`, which runs no Python code.
+#[inline]
+fn with_table<R>(
+    structure: &Bound<'_, Structure>,
+    work: impl FnOnce(&mut Table) -> Option<R>,
+) -> Option<R> {
+    with_held(structure, OwnerKind::Table, |held| {
+        // SAFETY: it is a table that is alive; `work` runs no Python code, and nothing else refers to it meanwhile.
+        work(unsafe { Table::of(held) })
+    })
+}
+
 /// The place of an item; `None` where there is none.
 #[inline]
 fn place(list: &List, index: i64) -> Option<usize> {
@@ -142,12 +154,76 @@ pub fn length(structure: &Bound<'_, Structure>) -> Option<usize> {
             // SAFETY: it is a list that is alive, and nothing else refers to it meanwhile.
             Some(unsafe { List::of(held) }.len())
         }),
-        Held::Table => with_held(structure, OwnerKind::Table, |held| {
-            // SAFETY: it is a table that is alive, and nothing else refers to it meanwhile.
-            Some(unsafe { Table::of(held) }.len())
-        }),
+        Held::Table { .. } => with_table(structure, |table| Some(table.len())),
         Held::Other => None,
     }
+}
+
+/// A key of a dict or set that is a number, and the entry where it is.
+#[derive(Clone, Copy)]
+pub struct NumberKey {
+    word: i64,
+    entry: usize,
+}
+
+impl NumberKey {
+    /// The number.
+    pub fn number(self, elem: Elem) -> Number {
+        Number {
+            elem,
+            words: [self.word, 0],
+        }
+    }
+}
+
+/// The keys of a dict or set, if they are numbers of one word; `None` where compiled code is to list them.
+pub fn keys(structure: &Bound<'_, Structure>) -> Option<(Elem, Vec<NumberKey>)> {
+    let Held::Table {
+        key: Some(elem), ..
+    } = structure.get().description().held
+    else {
+        return None;
+    };
+    if elem.kind() == Kind::Complex {
+        return None;
+    }
+    with_table(structure, |table| {
+        let count = table.entries().len();
+        let mut keys = Vec::with_capacity(count);
+        for entry in 0..count {
+            if !table.is_hole(entry) {
+                let word = *table.entries().item(entry).first()?;
+                keys.push(NumberKey { word, entry });
+            }
+        }
+        Some((elem, keys))
+    })
+}
+
+/// The value of a key of a dict of numbers; `None` where compiled code is to look it up.
+#[inline]
+pub fn value(structure: &Bound<'_, Structure>, key: NumberKey) -> Option<Number> {
+    let Held::Table {
+        key: Some(elem),
+        value: Some(value),
+    } = structure.get().description().held
+    else {
+        return None;
+    };
+    // Of floats some equal nothing.
+    if matches!(elem.kind(), Kind::Float | Kind::Time) {
+        return None;
+    }
+    with_table(structure, |table| {
+        // The table may have moved the entry, or have another key there.
+        if key.entry >= table.entries().len() || table.is_hole(key.entry) {
+            return None;
+        }
+        match table.entries().item(key.entry) {
+            [word, rest @ ..] if *word == key.word => Number::new(value, rest),
+            _ => None,
+        }
+    })
 }
 
 /// The word of an item of exactly the type of the elements: nothing is converted here.
