@@ -4,6 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyopt_frontend::render::{Medium, Part, render};
 use pyopt_passes::infra::{Diagnostic, Severity, SourcePosition};
@@ -25,6 +26,14 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         PyRuntimeError::new_err(format!("internal error: {}", panic_text(&*panic)))
     })
+}
+
+/// Gives an exception up at once. On the path of calls one that is dropped is put off, as
+/// [`crate::held::Held`] says, and it may hold frames with all their values.
+pub fn forget(py: Python<'_>, error: PyErr) {
+    error.restore(py);
+    // SAFETY: the thread is attached.
+    unsafe { ffi::PyErr_Clear() };
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

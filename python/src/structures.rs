@@ -53,8 +53,12 @@ impl Structure {
     /// What is known of its type.
     #[inline]
     pub fn description(&self) -> &'static Description {
-        self.description
-            .get_or_init(|| Description::of(self.slot, &self.words))
+        self.description.get().copied().unwrap_or_else(|| {
+            let found = Description::of(self.slot, &self.words);
+            // What another thread may have put there is the same.
+            let _ = self.description.set(found);
+            found
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import inspect
 import pickle
 import random
 import sys
@@ -226,6 +227,7 @@ def test_errors_say_what_lists_and_dicts_say():
     ):
         with pytest.raises(TypeError, match="argument"):
             wrong()
+    assert str(inspect.signature(List.append)) == "(self, /, item)" and "out" in List.pop.__doc__
     assert items.append(item=3) is None and items.pop(index=1) == 3
 
 

@@ -17,7 +17,7 @@ pub use api::{
     set_compiles, set_device, set_literals, set_uses_devices, specialisations,
 };
 pub use call::{call_entry, guard};
-pub use code::Code;
+pub(crate) use code::Code;
 pub use type_object::dispatcher_type;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

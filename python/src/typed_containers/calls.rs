@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyopt_runtime::sharing;
 
 use super::description::Method;
+use crate::errors;
 use crate::structures::Structure;
 use crate::tracebacks;
 use crate::unbox::{ArgBuffer, Failure};
@@ -45,16 +46,15 @@ pub fn structure<'py>(container: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'p
             None => return Ok(None),
         }
     };
-    match found {
-        Some(found) => Ok(found.cast_into::<Structure>().ok()),
-        None => {
-            let error = PyErr::fetch(py);
-            match error.is_instance_of::<PyAttributeError>(py) {
-                true => Ok(None),
-                false => Err(error),
-            }
+    let Some(found) = found else {
+        let error = PyErr::fetch(py);
+        if !error.is_instance_of::<PyAttributeError>(py) {
+            return Err(error);
         }
-    }
+        errors::forget(py, error);
+        return Ok(None);
+    };
+    Ok(found.cast_into::<Structure>().ok())
 }
 
 /// Calls a compiled method of a container, which has this memory. `None` where nothing is called: no code is
@@ -85,7 +85,7 @@ pub fn call<'py>(
                 Ok(()) => {}
                 Err(failure) => {
                     if let Failure::Raised = failure {
-                        drop(PyErr::fetch(py));
+                        errors::forget(py, PyErr::fetch(py));
                     }
                     return None;
                 }

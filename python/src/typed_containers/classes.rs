@@ -49,8 +49,8 @@ pub fn container_classes(memory: Bound<'_, PyAny>) -> PyResult<[Bound<'_, PyAny>
             c"pyopt.typed.ListSlots",
             &list,
             vec![
-                method(c"append", append, c"Put an item to the end."),
-                method(c"pop", pop, c"Take an item out and give it."),
+                method(c"append", append, c"append($self, /, item)\n--\n\nPut an item to the end."),
+                method(c"pop", pop, c"pop($self, /, index=-1)\n--\n\nTake an item out and give it."),
             ],
         )?,
         class(
@@ -60,7 +60,7 @@ pub fn container_classes(memory: Bound<'_, PyAny>) -> PyResult<[Bound<'_, PyAny>
             vec![method(
                 c"get",
                 get_or,
-                c"Give the value of a key, or another one if there is none.",
+                c"get($self, /, key, default=None)\n--\n\nGive the value of a key, or another one if there is none.",
             )],
         )?,
         class(
@@ -68,8 +68,8 @@ pub fn container_classes(memory: Bound<'_, PyAny>) -> PyResult<[Bound<'_, PyAny>
             c"pyopt.typed.SetSlots",
             &set,
             vec![
-                method(c"add", add, c"Put an item in."),
-                method(c"discard", discard, c"Take an item out if it is there."),
+                method(c"add", add, c"add($self, /, item)\n--\n\nPut an item in."),
+                method(c"discard", discard, c"discard($self, /, item)\n--\n\nTake an item out if it is there."),
             ],
         )?,
     ])

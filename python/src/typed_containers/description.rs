@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyopt_runtime::fork::Table;
 
 use crate::dispatcher::{self, Code};
+use crate::errors;
 use crate::fingerprint;
 use crate::specialisation::Specialisation;
 use crate::types::{Elem, TypeDesc};
@@ -153,17 +154,22 @@ impl Description {
         let known = &self.methods[method as usize];
         if known.get().is_none() {
             let dispatcher = container.call_method1(DISPATCHER, (NAMES[method as usize],));
-            // Where that fails Python's own method says why.
-            let dispatcher = dispatcher.ok()?;
-            dispatcher::find(&dispatcher, words).ok()?;
+            let dispatcher = given(py, dispatcher)?;
+            // It is none where nothing is compiled.
+            given(py, dispatcher::find(&dispatcher, words))?;
             known.get_or_init(|| CompiledMethod {
                 dispatcher: dispatcher.unbind(),
                 code: Code::new(),
             });
         }
         let known = known.get()?;
-        let found = dispatcher::find(known.dispatcher.bind(py), words).ok()??;
+        let found = given(py, dispatcher::find(known.dispatcher.bind(py), words))??;
         known.code.add(py, found);
         known.code.find(py, words, dispatcher::HOST)
     }
+}
+
+/// What a call gives. Where it fails Python's own method says why.
+fn given<T>(py: Python<'_>, result: PyResult<T>) -> Option<T> {
+    result.map_err(|error| errors::forget(py, error)).ok()
 }

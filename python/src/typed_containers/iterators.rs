@@ -13,6 +13,7 @@ use super::calls::{call, structure};
 use super::classes::{has_own_items, has_own_keys, has_own_length};
 use super::description::Method;
 use super::numbers::{self, NumberKey};
+use crate::errors;
 use crate::held::Held;
 use crate::structures::Structure;
 use crate::types::Elem;
@@ -36,7 +37,7 @@ impl Iterator {
     pub fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         match self {
             Self::Items(items) => items.next(py),
-            Self::Keys(keys) => keys.next(py)?.map(|key| key.to_object(py)).transpose(),
+            Self::Keys(keys) => keys.next(py)?.map(|key| key.into_object(py)).transpose(),
             Self::View(view) => view.next(py),
         }
     }
@@ -134,7 +135,10 @@ impl Items {
             None => list.call_method1(intern!(py, "_get"), (index,)),
         };
         match found {
-            Err(error) if error.is_instance_of::<PyIndexError>(py) => Ok(None),
+            Err(error) if error.is_instance_of::<PyIndexError>(py) => {
+                errors::forget(py, error);
+                Ok(None)
+            }
             found => found.map(Some),
         }
     }
@@ -193,7 +197,7 @@ enum Key<'py> {
 
 impl<'py> Key<'py> {
     #[inline]
-    fn to_object(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn into_object(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Number(elem, key) => key.number(elem).to_object(py),
             Self::Object(object) => Ok(object),
@@ -317,7 +321,7 @@ impl View {
         {
             return Ok(Some(value));
         }
-        let key = key.to_object(py)?;
+        let key = key.into_object(py)?;
         let value = match value {
             Some(value) => value,
             None => self.dict.bind(py).get_item(&key)?,
