@@ -468,6 +468,28 @@ mod tests {
     }
 
     #[test]
+    fn items_are_found_and_replaced() {
+        let owner = list(2, 0);
+        // SAFETY: the list is this test's alone.
+        let list = unsafe { List::of(owner.as_ptr()) };
+        assert!(list.push(&[1, 2]) && list.push(&[3, 4]) && !list.is_changed());
+        list.replace(1, &[5, 6]);
+        assert_eq!(
+            [list.item(0), list.item(1), list.item(2)],
+            [&[1, 2][..], &[5, 6], &[]]
+        );
+        assert!(list.is_changed());
+    }
+
+    #[test]
+    #[should_panic(expected = "at < self.len()")]
+    fn what_is_no_item_is_not_replaced() {
+        let owner = list(1, 0);
+        // SAFETY: the list is this test's alone.
+        unsafe { List::of(owner.as_ptr()) }.replace(0, &[1]);
+    }
+
+    #[test]
     fn impossible_sizes_are_refused() {
         let owner = list(1, 0);
         // SAFETY: the list is this test's alone.
