@@ -1,4 +1,4 @@
-"""What one call of a compiled function costs, by the kinds of its arguments."""
+"""What one call of a compiled function costs, by its arguments, and one use of a container."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ CASES = {
     "1-D array": "one_array(a)",
     "three arrays": "three_arrays(a, b, c)",
     "returns an array": "new_array(4)",
+    "item of a typed list": "numbers[5]",
+    "append to and pop from a typed list": "numbers.append(7), numbers.pop()",
+    "sum of a typed list of 100": "sum(numbers)",
+    "int key of a typed dict": "counts[5]",
+    "text key of a typed dict": "lengths['three']",
+    "items of a typed dict of 100": "for key, value in counts.items(): pass",
 }
 
 SAMPLE_SECONDS = 0.02

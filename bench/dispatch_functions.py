@@ -2,7 +2,11 @@
 
 import numpy as np
 
-from bench.api import njit
+from bench.api import njit, typed
+
+numbers = typed.List(list(range(100)))
+counts = typed.Dict({number: number for number in range(100)})
+lengths = typed.Dict({"one": 3.0, "three": 5.0})
 
 
 @njit

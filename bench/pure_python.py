@@ -20,6 +20,12 @@ def njit(function: Callable | None = None, **options: object) -> Callable:
 int64 = float64 = None
 
 
+class typed:
+    """Typed containers are the built-in ones."""
+
+    List, Dict = list, dict
+
+
 def jitclass(spec: list) -> Callable:
     """Leave a class alone."""
     return lambda decorated: decorated

@@ -2,14 +2,19 @@
 
 In Python each is a ``MutableSequence``, ``MutableMapping`` or ``MutableSet``. One that is made without types
 gets them from what is put in first. What compiled code does with them is in ``pyopt.containers``.
+
+What is done with one item or key, such as ``items[i]`` and ``key in counts``, are slots of classes that the
+extension has. They call the methods here that begin with an underscore, such as ``_get``, where nothing is
+compiled for the types of the arguments yet, and for all that isn't the usual case.
 """
 
 import operator
+from collections import abc
 from collections.abc import MutableMapping, MutableSequence, MutableSet
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-from pyopt import config, open_containers, own_types, types
+from pyopt import _core, config, open_containers, own_types, types
 from pyopt.containers import BODIES, ListType, TypedDictType, TypedSetType, held, kept, maker_of
 from pyopt.entry_points import entry_points
 from pyopt.errors import TypingError
@@ -50,6 +55,10 @@ def _listed(self):
     return [item for item in held(self)]
 
 
+def _found(self, key):
+    return held(self).get(key)
+
+
 def _copied(self):
     return self.copy()
 
@@ -62,6 +71,12 @@ def _repeated(self, times):
     return self * times
 
 
+# What Python asks compiled code for besides the methods.
+BODIES |= {(kind, "&listed"): _listed for kind in (ListType, TypedDictType, TypedSetType)}
+BODIES[TypedDictType, "&found"] = _found
+
+#: The classes that give lists, dicts and sets the slots.
+_ListSlots, _DictSlots, _SetSlots = _core.container_classes(StructRefProxy._meminfo)
 #: The type of a container; an AttributeError if it has none yet.
 _type_of_container = StructRefProxy._type.__get__
 #: For the identity of each type of containers and the name of a method, that and the type, which it keeps.
@@ -96,11 +111,9 @@ class _Typed(SharedInstance):
     def _type_of(cls, *parts):
         return cls._kind(*parts)
 
-    def __getattr__(self, name):
-        """Refuse to be passed without types; nothing else comes here."""
-        if name == "_pyopt_stand_in":
-            raise TypeError(f"the typed.{type(self).__name__} has no type yet: put something in first")
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    def _pyopt_refuse(self):
+        """Refuse to be passed without types."""
+        raise TypeError(f"the typed.{type(self).__name__} has no type yet: put something in first")
 
     def _is_typed(self):
         try:
@@ -113,6 +126,9 @@ class _Typed(SharedInstance):
     def _typed(self):
         """Whether there are types, as Numba's containers say it."""
         return self._is_typed()
+
+    def _compiled_method(self, name):
+        return _method(self, name)
 
     def _call(self, name, *arguments):
         """Call a method of compiled code."""
@@ -135,22 +151,21 @@ class _Typed(SharedInstance):
             made = self._of_types(*map(own_types.typeof_impl, parts))
             self._adopt(StructRefProxy._type.__get__(made), StructRefProxy._meminfo.__get__(made))
 
-    def __len__(self):
-        """Count the items."""
+    def _count(self):
         method = _method(self, "__len__")
         return 0 if method is None else method(self)
 
-    def __contains__(self, item):
-        """Whether an item or key is there."""
+    def _has(self, item):
         return self._is_typed() and self._call("__contains__", item)
 
-    def __delitem__(self, index):
-        """Take an item out."""
+    def _delete(self, index):
         self._check(index)
         self._call("__delitem__", index)
 
-    def __getitem__(self, index):
-        """Give an item, or the value of a key."""
+    def _keys(self):
+        return _method(self, "&listed")(self) if len(self) else []
+
+    def _get(self, index):
         method = _method(self, "__getitem__")
         if method is None:
             self._check(index)
@@ -194,11 +209,8 @@ def _check_type(cls, type):
         raise TypeError(f"{cls.__name__}() expected at most 1 argument, got 2; a second one is a type")
 
 
-@entry_points(
-    *("__new__", "__contains__", "__delitem__", "__getitem__", "__setitem__"),
-    *("append", "insert", "pop", "sort"),
-)
-class List(_Typed, MutableSequence):
+@entry_points("__new__", "_append", "_delete", "_get", "_has", "_pop", "_set", "insert", "sort")
+class List(_ListSlots, _Typed, MutableSequence):
     """A list of items of one type."""
 
     __slots__ = ()
@@ -231,36 +243,22 @@ class List(_Typed, MutableSequence):
             self.append(item)
 
     def _plain(self):
-        return _compiled(_listed)(self) if len(self) else []
+        return self._keys()
 
-    def __getitem__(self, index):
-        """Give an item, or a list of those that a slice says."""
+    def _get(self, index):
         if isinstance(index, slice):
             return type(self)._restored(self._parts(), self._plain()[index])
-        return _Typed.__getitem__(self, index)
+        return super()._get(index)
 
-    def __iter__(self):
-        """Go through the items, those that are put in meanwhile too."""
-        position = 0
-        while method := _method(self, "__getitem__"):
-            try:
-                item = method(self, position)
-            except IndexError:
-                return
-            yield item
-            position += 1
-
-    def __delitem__(self, index):
-        """Take an item out, or those that a slice says."""
+    def _delete(self, index):
         if self._is_typed() or not isinstance(index, slice):
-            super().__delitem__(index)
+            super()._delete(index)
 
     def _check(self, index):
         if not self._is_typed():
             raise IndexError("list index out of range")
 
-    def __setitem__(self, index, item):
-        """Replace an item."""
+    def _set(self, index, item):
         if isinstance(index, slice):
             items = self._plain()
             items[index] = list(item)
@@ -270,8 +268,7 @@ class List(_Typed, MutableSequence):
         self._check(index)
         self._call("__setitem__", index, item)
 
-    def append(self, item):
-        """Put an item to the end."""
+    def _append(self, item):
         self._have_types_of(item)
         self._call("append", item)
 
@@ -294,8 +291,7 @@ class List(_Typed, MutableSequence):
             raise ValueError("list.remove(x): x not in list")
         del self[self.index(item)]
 
-    def pop(self, index=-1):
-        """Take an item out and give it."""
+    def _pop(self, index=-1):
         method = _method(self, "pop")
         if method is None:
             raise IndexError("pop from empty list")
@@ -372,8 +368,32 @@ class List(_Typed, MutableSequence):
         return str(self._plain())
 
 
-@entry_points("__new__", "__contains__", "__delitem__", "__getitem__", "__setitem__", "popitem")
-class Dict(_Typed, MutableMapping):
+#: Types whose values aren't None.
+_NEVER_NONE = (types.Number, types.Boolean, types.UnicodeType)
+
+
+class ItemsView(abc.ItemsView):
+    """The items of a dict."""
+
+    __slots__ = ()
+
+    def __iter__(self):
+        """Go through keys and values."""
+        return _core.iterator_of_view(self._mapping, True)
+
+
+class ValuesView(abc.ValuesView):
+    """The values of a dict."""
+
+    __slots__ = ()
+
+    def __iter__(self):
+        """Go through the values."""
+        return _core.iterator_of_view(self._mapping, False)
+
+
+@entry_points("__new__", "_delete", "_get", "_has", "_set", "popitem")
+class Dict(_DictSlots, _Typed, MutableMapping):
     """A dict of keys of one type and values of another."""
 
     __slots__ = ()
@@ -406,18 +426,24 @@ class Dict(_Typed, MutableMapping):
         if not self._is_typed():
             raise KeyError(key)
 
-    def __setitem__(self, key, value):
-        """Put a value under a key."""
+    def _set(self, key, value):
         self._have_types_of(key, value)
         self._call("__setitem__", key, value)
 
-    def __iter__(self):
-        """Go through the keys; an error when there are more or less of them meanwhile."""
-        count = len(self)
-        for key in _compiled(_listed)(self) if count else ():
-            yield key
-            if len(self) != count:
-                raise RuntimeError("dictionary changed size during iteration")
+    def _get_or(self, key, default=None):
+        found = MutableMapping.get(self, key, default)
+        if self._is_typed() and isinstance(self._parts()[1], _NEVER_NONE) and not callable(key):
+            # One call does next time.
+            _method(self, "&found")(self, key)
+        return found
+
+    def items(self):
+        """Give a view of the items."""
+        return ItemsView(self)
+
+    def values(self):
+        """Give a view of the values."""
+        return ValuesView(self)
 
     def popitem(self):
         """Take the last item out and give it."""
@@ -482,8 +508,8 @@ def _combining(name):
     return combine, combine_reversed
 
 
-@entry_points("__new__", "__contains__", "add", "discard")
-class Set(_Typed, MutableSet):
+@entry_points("__new__", "_add", "_discard", "_has")
+class Set(_SetSlots, _Typed, MutableSet):
     """A set of items of one type."""
 
     __slots__ = ()
@@ -509,23 +535,13 @@ class Set(_Typed, MutableSet):
             self.add(item)
 
     def _plain(self):
-        return _compiled(_listed)(self) if len(self) else []
+        return self._keys()
 
-    def __iter__(self):
-        """Go through the items; an error when there are more or less of them meanwhile."""
-        count = len(self)
-        for item in self._plain():
-            yield item
-            if len(self) != count:
-                raise RuntimeError("set changed size during iteration")
-
-    def add(self, item):
-        """Put an item in."""
+    def _add(self, item):
         self._have_types_of(item)
         self._call("add", item)
 
-    def discard(self, item):
-        """Take an item out if it is there."""
+    def _discard(self, item):
         if self._is_typed():
             self._call("discard", item)
 
@@ -604,6 +620,16 @@ class Set(_Typed, MutableSet):
         parts = ", ".join(map(str, self._parts() or ["Undefined"]))
         return f"SetType[{parts}]({{{', '.join(map(repr, self._plain()))}}})"
 
+
+# What they say of wrong arguments names the methods that programs call.
+for _class, _name, _method_name in (
+    (List, "_append", "append"),
+    (List, "_pop", "pop"),
+    (Dict, "_get_or", "get"),
+    (Set, "_add", "add"),
+    (Set, "_discard", "discard"),
+):
+    getattr(_class, _name).__qualname__ = f"{_class.__name__}.{_method_name}"
 
 #: Numba's names for what makes containers of types, in the modules of their implementations.
 new_list, new_dict, new_set = List.empty_list, Dict.empty, Set.empty

@@ -87,10 +87,12 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
     }
 }
 
+/// Makes the object of a number or time of one or two slots.
+///
 /// # Safety
 /// As [`to_object`].
 #[inline]
-unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
+pub unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
     let slot = slots[0];
     // SAFETY: the GIL is held.
     unsafe {
@@ -351,9 +353,9 @@ unsafe fn sequence(
 ) -> *mut PyObject {
     // SAFETY: forwarded; the tuple of the items is owned here.
     unsafe {
-        let objects = match items {
-            [TypeDesc::List(Some(item))] if structures::is_structure(class) => {
-                structures::to_items(item, slots[0] as *mut Owner)
+        let objects = match (items, structures::slot(class)) {
+            ([TypeDesc::List(Some(item))], Some(slot)) => {
+                structures::to_items(slot, item, slots[0] as *mut Owner)
             }
             _ if boxes(class) => tuple(items, slots, args, to_field),
             _ => tuple(items, slots, args, to_object),

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyopt_frontend::render::{Medium, Part, render};
 use pyopt_passes::infra::{Diagnostic, Severity, SourcePosition};
@@ -18,12 +19,21 @@ pub fn to_python(py: Python<'_>, error: CompileError) -> PyErr {
 
 /// Runs `work`. A panic in it is an error of this package: it becomes a `RuntimeError`, which programs can
 /// handle, other than pyo3's exception or the end of the process.
+#[inline]
 pub fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     // What `work` has changed half-way isn't looked at: requests are given up, Python objects keep
     // themselves in order.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         PyRuntimeError::new_err(format!("internal error: {}", panic_text(&*panic)))
     })
+}
+
+/// Gives an exception up at once. On the path of calls one that is dropped is put off, as
+/// [`crate::held::Held`] says, and it may hold frames with all their values.
+pub fn forget(py: Python<'_>, error: PyErr) {
+    error.restore(py);
+    // SAFETY: the thread is attached.
+    unsafe { ffi::PyErr_Clear() };
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

@@ -10,25 +10,25 @@ use pyo3::prelude::*;
 ///
 /// Calls come from the interpreter with the GIL held, which `PyO3` doesn't know of: a `Py` that is dropped then
 /// is put off until something attaches the thread through `PyO3`, and until then the object outlives its call.
-pub struct Held(ManuallyDrop<Py<PyAny>>);
+pub struct Held<T = PyAny>(ManuallyDrop<Py<T>>);
 
-impl Held {
+impl<T> Held<T> {
     /// # Safety
     /// The GIL is held where this is dropped.
-    pub unsafe fn new(object: Py<PyAny>) -> Self {
+    pub unsafe fn new(object: Py<T>) -> Self {
         Self(ManuallyDrop::new(object))
     }
 }
 
-impl Deref for Held {
-    type Target = Py<PyAny>;
+impl<T> Deref for Held<T> {
+    type Target = Py<T>;
 
-    fn deref(&self) -> &Py<PyAny> {
+    fn deref(&self) -> &Py<T> {
         &self.0
     }
 }
 
-impl Drop for Held {
+impl<T> Drop for Held<T> {
     fn drop(&mut self) {
         // SAFETY: as the maker says; the reference is this one's.
         unsafe { ffi::Py_DECREF(self.0.as_ptr()) };

@@ -56,6 +56,7 @@ pub mod specialisation;
 mod structures;
 mod threads;
 mod tracebacks;
+mod typed_containers;
 pub mod types;
 mod ufuncs;
 pub mod unbox;
@@ -183,6 +184,8 @@ pub fn init(
         wrap_pyfunction!(first_class::function_type, module)?,
         wrap_pyfunction!(own_types::set_unboxing, module)?,
         wrap_pyfunction!(own_types::register_holder, module)?,
+        wrap_pyfunction!(typed_containers::container_classes, module)?,
+        wrap_pyfunction!(typed_containers::iterator_of_view, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,
         wrap_pyfunction!(rewrites::register_pass, module)?,

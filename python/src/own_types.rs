@@ -12,6 +12,9 @@ use pyopt_runtime::fork::Table;
 /// What the class of what stands for copies has to give their changes back.
 const GIVE_BACK: &str = "__pyopt_give_back__";
 
+/// The method by which an object that has nothing that stands for it says why.
+const REFUSE: &str = "_pyopt_refuse";
+
 /// What gives the named tuple that stands for an object, or None for an object of no such type.
 static UNBOX: OnceLock<Py<PyAny>> = OnceLock::new();
 
@@ -80,7 +83,12 @@ pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<StandIn>> {
         (py, Bound::from_borrowed_ptr(py, object))
     };
     if is_holder(&object.get_type()) {
-        let fields = object.getattr(intern!(py, "_pyopt_stand_in"))?.unbind();
+        let fields = object.getattr(intern!(py, "_pyopt_stand_in"));
+        let fields = fields.or_else(|error| match object.hasattr(intern!(py, REFUSE))? {
+            true => object.call_method0(intern!(py, REFUSE)),
+            false => Err(error),
+        });
+        let fields = fields?.unbind();
         return Ok(Some(StandIn {
             fields,
             is_copy: false,

@@ -3,12 +3,15 @@
 //! Compiled code has such a structure as a list of one tuple, which is never copied. The stand-in of its
 //! type (`pyopt.own_types`) has it as its one item.
 
+use std::sync::OnceLock;
+
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyopt_runtime::memory::{Owner, OwnerRef};
 use pyopt_runtime::sharing::Root;
 
 use crate::fingerprint;
+use crate::typed_containers::Description;
 use crate::types::{Class, TypeDesc};
 
 /// The name of the one field of a structure's stand-in, which is no name of Python's.
@@ -31,6 +34,32 @@ pub struct Structure {
     words: Vec<u64>,
     /// Whether its type has room for others in it.
     is_deep: bool,
+    /// The number of the class that stands for it.
+    slot: u32,
+    /// What is known of its type, of a container that Python code uses.
+    description: OnceLock<&'static Description>,
+}
+
+impl Structure {
+    /// What a call is given that gets this.
+    #[inline]
+    pub fn root(&self) -> Root {
+        Root {
+            owner: self.owner.as_ptr(),
+            is_deep: self.is_deep,
+        }
+    }
+
+    /// What is known of its type.
+    #[inline]
+    pub fn description(&self) -> &'static Description {
+        self.description.get().copied().unwrap_or_else(|| {
+            let found = Description::of(self.slot, &self.words);
+            // What another thread may have put there is the same.
+            let _ = self.description.set(found);
+            found
+        })
+    }
 }
 
 #[pymethods]
@@ -50,11 +79,16 @@ impl Structure {
 
 /// Whether a class stands for structures.
 pub fn is_structure(class: &Class) -> bool {
-    let Class::Named { fields, .. } = class else {
-        return false;
+    slot(class).is_some()
+}
+
+/// The number of a class that stands for structures; `None` of any other one.
+pub fn slot(class: &Class) -> Option<u32> {
+    let Class::Named { fields, slot, .. } = class else {
+        return None;
     };
     const FIELDS: [&str; 4] = [FIELD, OPEN_FIELD, CONSTANT_FIELD, TUPLE_FIELD];
-    matches!(&fields[..], [one] if FIELDS.contains(&&**one))
+    matches!(&fields[..], [one] if FIELDS.contains(&&**one)).then_some(*slot)
 }
 
 /// The words of the type and the memory of a structure; `None` for any other object.
@@ -66,11 +100,7 @@ pub unsafe fn of_object<'a>(object: *mut PyObject) -> Option<(&'a [u64], Root)> 
     unsafe {
         let object = Bound::from_borrowed_ptr(Python::assume_attached(), object);
         let structure: *const Structure = object.cast::<Structure>().ok()?.get();
-        let root = Root {
-            owner: (*structure).owner.as_ptr(),
-            is_deep: (*structure).is_deep,
-        };
-        Some((&(*structure).words, root))
+        Some((&(*structure).words, (*structure).root()))
     }
 }
 
@@ -103,8 +133,9 @@ fn has_containers(ty: &TypeDesc) -> bool {
 /// if that fails.
 ///
 /// # Safety
-/// The GIL is held, and the caller gives up one reference on `owner`, a structure whose fields are `item`.
-pub unsafe fn to_items(item: &TypeDesc, owner: *mut Owner) -> *mut PyObject {
+/// The GIL is held, and the caller gives up one reference on `owner`, a structure whose fields are `item`; `slot`
+/// is the number of the class that stands for it.
+pub unsafe fn to_items(slot: u32, item: &TypeDesc, owner: *mut Owner) -> *mut PyObject {
     let mut words = vec![fingerprint::LIST_OF];
     fingerprint::encode(item, &mut words);
     // SAFETY: the caller holds the GIL and gives the reference up; the tuple takes its own on the object.
@@ -118,6 +149,8 @@ pub unsafe fn to_items(item: &TypeDesc, owner: *mut Owner) -> *mut PyObject {
             owner,
             words,
             is_deep: is_deep(item),
+            slot,
+            description: OnceLock::new(),
         };
         // What isn't bound would be released by the next call of PyO3's that attaches, whenever that comes.
         match Bound::new(py, made) {

@@ -44,12 +44,14 @@ impl List {
     ///
     /// `owner` is one of [`pyopt_list_new`]'s that is alive; nothing else refers to its list while
     /// the result is in use.
+    #[inline]
     pub unsafe fn of<'a>(owner: *mut Owner) -> &'a mut Self {
         // SAFETY: the list was written behind the header, which is as large and as aligned.
         unsafe { &mut *owner.byte_add(HEADER).cast::<Self>() }
     }
 
     /// The words of all items.
+    #[inline]
     pub fn words(&self) -> &[i64] {
         if self.items.is_null() {
             return &[];
@@ -59,6 +61,7 @@ impl List {
     }
 
     /// Number of items.
+    #[inline]
     pub fn len(&self) -> usize {
         self.length as usize
     }
@@ -66,6 +69,31 @@ impl List {
     /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.length == 0
+    }
+
+    /// The words of an item; none where there is no such item.
+    #[inline]
+    pub fn item(&self, at: usize) -> &[i64] {
+        let words = self.words as usize;
+        self.words()
+            .get(at * words..(at + 1) * words)
+            .unwrap_or(&[])
+    }
+
+    /// Replaces the words of an item that has no owners.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such item, or it has owners or other words.
+    #[inline]
+    pub fn replace(&mut self, at: usize, item: &[i64]) {
+        assert!(self.owners == 0 && at < self.len() && item.len() as i64 == self.words);
+        // SAFETY: the item is one of the list's.
+        unsafe {
+            let place = self.items.add(at * item.len());
+            ptr::copy_nonoverlapping(item.as_ptr(), place, item.len());
+        }
+        self.changed = 1;
     }
 
     /// Whether an item was replaced, put in or dropped since the last [`Self::forget_changes`].
@@ -132,7 +160,8 @@ impl List {
     }
 
     /// Notes that an item was replaced, put in or dropped.
-    pub(crate) fn set_changed(&mut self) {
+    #[inline]
+    pub fn set_changed(&mut self) {
         self.changed = 1;
     }
 
@@ -193,7 +222,7 @@ impl List {
     }
 
     /// Drops the items from a position on.
-    pub(crate) fn truncate(&mut self, length: i64) {
+    pub fn truncate(&mut self, length: i64) {
         self.changed = 1;
         self.release(length..self.length);
         self.length = length;
@@ -436,6 +465,28 @@ mod tests {
         assert_eq!(inner.refcount(), 2);
         drop(owner);
         assert_eq!(inner.refcount(), 1);
+    }
+
+    #[test]
+    fn items_are_found_and_replaced() {
+        let owner = list(2, 0);
+        // SAFETY: the list is this test's alone.
+        let list = unsafe { List::of(owner.as_ptr()) };
+        assert!(list.push(&[1, 2]) && list.push(&[3, 4]) && !list.is_changed());
+        list.replace(1, &[5, 6]);
+        assert_eq!(
+            [list.item(0), list.item(1), list.item(2)],
+            [&[1, 2][..], &[5, 6], &[]]
+        );
+        assert!(list.is_changed());
+    }
+
+    #[test]
+    #[should_panic(expected = "at < self.len()")]
+    fn what_is_no_item_is_not_replaced() {
+        let owner = list(1, 0);
+        // SAFETY: the list is this test's alone.
+        unsafe { List::of(owner.as_ptr()) }.replace(0, &[1]);
     }
 
     #[test]

@@ -122,6 +122,7 @@ impl Owner {
     }
 
     /// Who has the memory.
+    #[inline]
     pub fn kind(&self) -> OwnerKind {
         self.kind
     }
@@ -394,6 +395,7 @@ impl OwnerRef {
     }
 
     /// The owner's address, without giving the reference up.
+    #[inline]
     pub fn as_ptr(&self) -> *mut Owner {
         self.0.as_ptr()
     }

@@ -60,17 +60,20 @@ impl Table {
     /// # Safety
     ///
     /// As [`List::of`], for one of [`pyopt_table_new`]'s.
+    #[inline]
     pub unsafe fn of<'a>(owner: *mut Owner) -> &'a mut Self {
         // SAFETY: the table was written behind the header, which is as large and as aligned.
         unsafe { &mut *owner.byte_add(HEADER).cast::<Self>() }
     }
 
     /// The entries, holes among them.
+    #[inline]
     pub fn entries(&mut self) -> &mut List {
         &mut self.entries
     }
 
     /// The number of entries that aren't holes.
+    #[inline]
     pub fn len(&self) -> usize {
         self.entries.len() - self.holes as usize
     }
@@ -81,6 +84,7 @@ impl Table {
     }
 
     /// Whether an entry was removed.
+    #[inline]
     pub fn is_hole(&self, entry: usize) -> bool {
         self.holes > 0 && self.bitmap()[entry / 64] >> (entry % 64) & 1 != 0
     }

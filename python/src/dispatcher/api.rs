@@ -21,6 +21,14 @@ pub fn add_specialisation(dispatcher: &Bound<'_, PyAny>, made: Py<Specialisation
     Ok(())
 }
 
+/// The specialisation for the CPU whose fingerprint is `words`.
+pub fn find(dispatcher: &Bound<'_, PyAny>, words: &[u64]) -> PyResult<Option<Py<Specialisation>>> {
+    // SAFETY: no Python code runs while the code is borrowed.
+    let code = unsafe { body_of(dispatcher)?.code.get() };
+    let found = code.find(dispatcher.py(), words, HOST);
+    Ok(found.map(|found| found.to_owned().unbind()))
+}
+
 /// What is compiled, in the order in which it was made, for the CPU and for devices.
 #[pyfunction]
 pub fn specialisations(dispatcher: &Bound<'_, PyAny>) -> PyResult<Vec<Py<Specialisation>>> {

@@ -1,7 +1,6 @@
 //! What happens when a dispatcher is called.
 
 use std::fmt;
-use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::atomic::Ordering;
 
@@ -78,17 +77,8 @@ unsafe fn call(
     args: *const *mut PyObject,
     count: usize,
 ) -> *mut PyObject {
-    let mut place = MaybeUninit::uninit();
-    let buffer = ArgBuffer::begin(&mut place);
-    // SAFETY: forwarded; the buffer is dropped once, behind its last use.
-    unsafe {
-        let result = fill_and_call(callable, body, args, count, buffer);
-        // It has nothing to drop where nothing was allocated, which is usual.
-        if buffer.is_allocated() {
-            place.assume_init_drop();
-        }
-        result
-    }
+    // SAFETY: forwarded.
+    ArgBuffer::with(|buffer| unsafe { fill_and_call(callable, body, args, count, buffer) })
 }
 
 /// # Safety

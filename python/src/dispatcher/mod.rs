@@ -13,10 +13,11 @@ mod replaced;
 mod type_object;
 
 pub use api::{
-    add_specialisation, best_signatures, clear_specialisations, reset_parameters, set_compiles,
-    set_device, set_literals, set_uses_devices, specialisations,
+    add_specialisation, best_signatures, clear_specialisations, find, reset_parameters,
+    set_compiles, set_device, set_literals, set_uses_devices, specialisations,
 };
 pub use call::{call_entry, guard};
+pub(crate) use code::Code;
 pub use type_object::dispatcher_type;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -24,7 +25,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use pyo3::ffi::{PyObject, vectorcallfunc};
 use pyopt_runtime::device::contexts;
 
-use code::Code;
 use parameters::Parameters;
 use replaced::Replaced;
 
@@ -56,7 +56,7 @@ struct Body {
 }
 
 /// The number of the CPU.
-const HOST: u32 = 0;
+pub const HOST: u32 = 0;
 
 /// Stands for the device of the context that a call is in.
 const OF_CONTEXT: u32 = u32::MAX - 1;

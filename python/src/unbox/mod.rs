@@ -136,9 +136,23 @@ impl ArgBuffer {
         }
     }
 
+    /// Gives an empty buffer on the stack to `work`.
+    #[inline(always)]
+    pub fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
+        let mut place = MaybeUninit::uninit();
+        let buffer = Self::begin(&mut place);
+        let result = work(buffer);
+        // It has nothing to drop where nothing was allocated, which is usual.
+        if buffer.is_allocated() {
+            // SAFETY: it was written, and this is behind its last use.
+            unsafe { place.assume_init_drop() };
+        }
+        result
+    }
+
     /// Whether there is something to free.
     #[inline]
-    pub fn is_allocated(&mut self) -> bool {
+    fn is_allocated(&mut self) -> bool {
         self.words.spilled()
             || self.slots.spilled()
             || self.arrays.spilled()

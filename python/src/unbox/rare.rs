@@ -32,7 +32,10 @@ impl ArgBuffer {
         // SAFETY: as in `push`.
         unsafe {
             let ty = ffi::Py_TYPE(object);
-            if let Some(elem) = api().scalar_elem(ty) {
+            if ty == &raw mut ffi::PyUnicode_Type {
+                // Keys of dicts often are.
+                self.text(object)
+            } else if let Some(elem) = api().scalar_elem(ty) {
                 self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
                 Ok(())
             } else if devices::is_array_type(ty) {
@@ -58,7 +61,7 @@ impl ArgBuffer {
                 self.slots.push(root.owner as i64);
                 self.structures.push(root);
                 Ok(())
-            } else if ty == &raw mut ffi::PyUnicode_Type || is_numpy_text(ty) {
+            } else if is_numpy_text(ty) {
                 self.text(object)
             } else if ty == &raw mut ffi::PyBytes_Type {
                 self.bytes(object);
