@@ -30,22 +30,18 @@ pub(super) fn lower<'c, 'a>(
     };
     let one = bounds(typed::Overlaps::LHS_OPERAND)?;
     let other = bounds(typed::Overlaps::RHS_OPERAND)?;
-    let reaches = e.and(
-        e.cmpi(CmpInt::Ult, one.first, other.end),
-        e.cmpi(CmpInt::Ult, other.first, one.end),
-    );
-    let filled = e.and(one.filled, other.filled);
-    Ok(vec![vec![e.and(reaches, filled)]])
+    // One comparison, as LLVM compares each with all others of a condition.
+    let first = e.bin(arith::MaxUI::NAME, one.first, other.first);
+    let end = e.bin(arith::MinUI::NAME, one.end, other.end);
+    Ok(vec![vec![e.cmpi(CmpInt::Ult, first, end)]])
 }
 
 /// The memory that an array lies in.
 struct Bounds<'c, 'a> {
     /// The address of the first byte.
     first: Value<'c, 'a>,
-    /// The address behind the last byte.
+    /// The address behind the last byte: the same, if there are no elements.
     end: Value<'c, 'a>,
-    /// Whether there are elements.
-    filled: Value<'c, 'a>,
 }
 
 fn bounds<'c, 'a>(
@@ -64,7 +60,6 @@ fn bounds<'c, 'a>(
         return Bounds {
             first: address,
             end: e.bin(arith::AddI::NAME, address, bytes(count)),
-            filled: e.cmpi(CmpInt::Ne, count, zero),
         };
     }
     let (mut before, mut behind, mut filled) = (zero, zero, e.bool(true));
@@ -83,10 +78,11 @@ fn bounds<'c, 'a>(
         );
         filled = e.and(filled, e.cmpi(CmpInt::Ne, size, zero));
     }
+    let first = e.bin(arith::AddI::NAME, address, bytes(before));
     let last = e.bin(arith::AddI::NAME, address, bytes(behind));
+    let end = e.bin(arith::AddI::NAME, last, e.i64(element_size(array.element)));
     Bounds {
-        first: e.bin(arith::AddI::NAME, address, bytes(before)),
-        end: e.bin(arith::AddI::NAME, last, e.i64(element_size(array.element))),
-        filled,
+        first,
+        end: arith::Select::create(e, filled, end, first).result(),
     }
 }
