@@ -168,6 +168,8 @@ class _Functions:
         self.waiting = []
         self.attributes = {}
         self.has_unbound_names = False
+        # The dataclasses that functions name.
+        self.data_classes = []
         # Generators that `with` takes, by identity.
         self.managers = set()
         self.stencils = []
@@ -266,6 +268,10 @@ class _Functions:
                     shown,
                 )
             )
+        if self.data_classes:
+            from pyopt import data_classes
+
+            data_classes.note_stored(self.data_classes, [function for _, function, *_ in self.waiting])
         return made
 
     def _names_of(self, written, function, target, memory):
@@ -437,6 +443,7 @@ class _Functions:
         if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
             from pyopt import data_classes
 
+            self.data_classes.append(value)
             found = [self.binding(one) for one in data_classes.names_of_instances(value)]
         elif isinstance(value, type) and "pyopt.own_types" in sys.modules:
             known = sys.modules["pyopt.own_types"].types_of_instances(value)

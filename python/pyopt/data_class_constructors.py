@@ -13,6 +13,7 @@ from functools import cache, partial
 from types import CodeType
 
 from pyopt import types
+from pyopt.assigned_data_classes import instance_type
 from pyopt.definitions import define
 from pyopt.errors import TypingError
 from pyopt.extending import overload
@@ -22,12 +23,17 @@ from pyopt.types.text import split
 
 # What a `__post_init__` calls fields, what makes the instance, and what a base does; no names of a program's.
 _FIELD, _MAKE, _BASE = "self.", "<make>", "<base>"
+# Methods that `dataclass` writes, or that a class has for it.
+_MAKING = frozenset(("__init__", "__post_init__", "__setattr__", "__delattr__"))
 # What the type of an empty container's items is known by.
 _EXAMPLES = {int: "0", float: "0.0", bool: "False", str: "''", complex: "0j", bytes: "b''"}
 
 
-def enter_constructor(cls, make):
-    """Let compiled code make instances of a class, by a function that takes the values of all fields."""
+def enter_constructor(cls, make_now):
+    """Let compiled code make instances of a class, by a function that takes the values of all fields.
+
+    ``make_now`` gives that function: later it is another one, if fields turn out to be assigned.
+    """
     if not is_generated(cls, "__init__"):
         reason = f"{cls.__name__} has an __init__ of its own: make it outside"
     else:
@@ -54,8 +60,12 @@ def enter_constructor(cls, make):
         scope[f"default_{one.name}"] = None if is_made else one.default
         shown.append(f"{one.name}=default_{one.name}")
     given = "".join(f"({one.name!r}, {one.name}), " for one in parameters)
-    scope |= {"kinds": _kinds, "body_of": cache(partial(_body, cls, make, shown, dict(scope)))}
-    source = f"def constructor({', '.join(shown)}):\n    return body_of(*kinds([{given}]))\n"
+    scope |= {
+        "kinds": _kinds,
+        "make_now": make_now,
+        "body_of": cache(partial(_body, cls, shown, dict(scope))),
+    }
+    source = f"def constructor({', '.join(shown)}):\n    return body_of(make_now(), *kinds([{given}]))\n"
     overload(cls, strict=False)(define(source, "constructor", scope))
 
 
@@ -78,19 +88,23 @@ def _is_display(list):
     return len(set(split(items))) == 1 if items else False
 
 
-def _body(cls, make, shown, scope, omitted, unchanging, empty):
+def _body(cls, shown, scope, make, omitted, unchanging, empty):
     """Write what makes an instance where some fields are what their factories make.
 
     Who has the instance may change a list in it: it is one that changes from where it is made on.
     """
     scope = dict(scope, make=make)
     lines, values = [f"{name}.extend(())" for name in unchanging], {}
-    lines += filter(None, (_filled(cls, name) for name in empty))
+    # The annotations of one whose fields are assigned say what containers hold.
+    is_shared = instance_type(cls) is not None
+    if not is_shared:
+        lines += filter(None, (_filled(cls, name) for name in empty))
     for field in dataclasses.fields(cls):
         name = field.name
         if field.default_factory is not dataclasses.MISSING and (name in omitted or not field.init):
             scope[f"factory_{name}"] = field.default_factory
-            lines.append(f"made_{name} = {_called_factory(cls, field)}")
+            is_empty = is_shared and field.default_factory in (list, dict, set)
+            lines.append(f"made_{name} = {f'factory_{name}()' if is_empty else _called_factory(cls, field)}")
             if _is_list(cls, field) and field.default_factory is not list:
                 lines.append(f"made_{name}.extend(())")
             values[name] = f"made_{name}"
@@ -103,7 +117,7 @@ def _body(cls, make, shown, scope, omitted, unchanging, empty):
     settle = getattr(cls, "__post_init__", None)
     if settle is None:
         lines.append(f"return make({', '.join(values.values())})")
-    elif _assigns(cls):
+    elif _assigns(cls) and (not is_shared or any(map(_is_unset, dataclasses.fields(cls)))):
         scope["settle"] = _settled(cls, make, list(values))
         lines.append(f"return settle({', '.join([*values.values(), *passed])})")
     else:
@@ -217,6 +231,19 @@ def _settling(cls, owners, make, known, result):
 def _stored(function):
     """Name the attributes that a function stores."""
     return _stored_by(function.__code__)
+
+
+def stored_by_methods(cls):
+    """Name the attributes that methods of a class store, but for those that make an instance."""
+    members = [one for base in cls.__mro__[:-1] for one in vars(base).items()]
+    functions = [getattr(one, "__func__", one) for name, one in members if name not in _MAKING]
+    functions = [one.fset if isinstance(one, property) else one for one in functions]
+    return set().union(*(_stored(one) for one in functions if inspect.isfunction(one)))
+
+
+def stored_names(functions):
+    """Name the attributes that functions of a program store."""
+    return set().union(*map(_stored, functions))
 
 
 def _stored_by(code):
@@ -343,5 +370,10 @@ def _model(cls):
     given = cls.__dataclass_params__
     own = {"__post_init__": lambda self: None} if hasattr(cls, "__post_init__") else {}
     return dataclasses.make_dataclass(
-        cls.__name__, fields, frozen=given.frozen, order=given.order, namespace=own
+        cls.__name__,
+        fields,
+        frozen=given.frozen,
+        order=given.order,
+        slots="__slots__" in vars(cls),
+        namespace=own,
     )

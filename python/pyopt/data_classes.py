@@ -12,14 +12,18 @@ from functools import cache
 from types import FunctionType
 
 from pyopt import own_types, types
+from pyopt.assigned_data_classes import enter as enter_assigned
+from pyopt.assigned_data_classes import instance_type, reason_against
+from pyopt.assigned_data_classes import maker as assigned_maker
 from pyopt.class_methods import method_body
-from pyopt.data_class_constructors import enter_constructor, is_generated
+from pyopt.data_class_constructors import enter_constructor, is_generated, stored_by_methods, stored_names
 from pyopt.definitions import define
 from pyopt.errors import TypingError
 from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
 from pyopt.intrinsics import InMlir
 from pyopt.once import once
 from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation, compiled_form
+from pyopt.structures import read_field
 from pyopt.super_calls import enter_classes, enter_inherited, is_constant, lookup_order
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
@@ -32,8 +36,12 @@ _members = set()
 _names = {}
 
 
-class DataclassType(types.Type):
-    """The type of the instances of a dataclass whose fields have types."""
+class InstanceType(types.Type):
+    """The type of the instances of a dataclass: of values, or of structures whose fields are assigned."""
+
+
+class DataclassType(InstanceType):
+    """The type of the instances of a dataclass whose fields have types, which are values."""
 
     def __init__(self, instance_class, field_types):
         """Describe the instances of a class."""
@@ -94,16 +102,34 @@ def enter(cls):
     same = sum(other.partition("#")[0] == name for other in _names.values())
     _names[cls] = f"{name}#{same}" if same else name
     own_types.typeof_impl.register(cls, typeof)
-    enter_constructor(cls, _maker(cls))
+    enter_constructor(cls, lambda: _maker(cls) if instance_type(cls) is None else assigned_maker(cls))
     enter_classes(cls, lookup_order(cls))
     for at in range(len(getattr(cls, "__match_args__", ()))):
-        register_native(f"attribute:__match_args__[{at}]", _reader_by_position(at), DataclassType)
+        register_native(f"attribute:__match_args__[{at}]", _reader_by_position(at), InstanceType)
     for field in dataclasses.fields(cls):
         register_native(f"attribute:{field.name}", _reader(field.name), DataclassType)
         register_native(f"setattribute:{field.name}", _refuse_assignment, DataclassType)
     for base in reversed(cls.__mro__[:-1]):
         for name, member in base.__dict__.items():
             _enter_member(cls, name, member)
+    note_assigned((cls,), stored_by_methods(cls))
+
+
+def note_stored(classes, functions):
+    """Find out which of the dataclasses of a program it assigns fields of."""
+    note_assigned(classes, stored_names(functions).union(*map(stored_by_methods, classes)))
+
+
+def note_assigned(classes, stored):
+    """Have those of some dataclasses be structures of which a program assigns fields, by their names."""
+    for cls in classes:
+        if not cls.__dataclass_params__.frozen and any(one.name in stored for one in dataclasses.fields(cls)):
+            assign(cls)
+
+
+def assign(cls):
+    """Have compiled code make structures of a dataclass, whose fields are assigned."""
+    enter_assigned(cls, _names[cls], InstanceType)
 
 
 def _reader(name):
@@ -131,7 +157,8 @@ def _reader_by_position(at):
             raise TypingError(
                 f"{type.instance_class.__name__}() accepts {len(names)} positional sub-patterns"
             )
-        return _reader(names[at])(context, type)
+        read = _reader if isinstance(type, DataclassType) else read_field
+        return read(names[at])(context, type)
 
     return field
 
@@ -161,9 +188,14 @@ def _maker(cls):
 
 
 def _refuse_assignment(context, type, value):
+    name, reason = type.instance_class.__name__, reason_against(type.instance_class)
+    if reason is not None:
+        raise TypingError(
+            f"fields of {name} can't be assigned in compiled code, which types them all: {reason}"
+        )
     raise TypingError(
-        f"fields of {type.instance_class.__name__} can't be assigned in compiled code, which has copies of "
-        "instances; make a new one, or use a jitclass"
+        f"fields of {name} that is passed can't be assigned in compiled code, which has a copy of it: make a "
+        "new one there, or use a jitclass"
     )
 
 
@@ -175,7 +207,7 @@ def _enter_member(cls, name, member):
         enter_inherited(name)
     if isinstance(member, property) or is_known:
         _enter_once(
-            "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
+            "attribute", name, lambda: overload_attribute(InstanceType, name, strict=False)(_getter(name))
         )
     elif isinstance(member, FunctionType) and name in OPERATIONS:
         _enter_operation(name)
@@ -185,7 +217,7 @@ def _enter_member(cls, name, member):
         if name == "__eq__":
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
     elif isinstance(member, (FunctionType, staticmethod, classmethod)) and name not in _MADE:
-        _enter_once("method", name, lambda: overload_method(DataclassType, name, strict=False)(_method(name)))
+        _enter_once("method", name, lambda: overload_method(InstanceType, name, strict=False)(_method(name)))
 
 
 def _enter_once(kind, name, enter):
@@ -240,13 +272,13 @@ def _operation(name):
         body = body_of_operation(name, operands, _body_of)
         if body is not None:
             return body
-        is_asked = name == "__eq__" and any(isinstance(one, DataclassType) for one in operands)
+        is_asked = name == "__eq__" and any(isinstance(one, InstanceType) for one in operands)
         return _unequal() if is_asked and all(map(_equals_its_class, operands)) else None
 
     return implement
 
 
-@overload_attribute(DataclassType, "__class__", strict=False)
+@overload_attribute(InstanceType, "__class__", strict=False)
 def _(self):
     return _class_body(self.instance_class)
 
@@ -258,7 +290,7 @@ def _class_body(cls):
 
 @overload(bool, strict=False)
 def _(x):
-    is_silent = isinstance(x, DataclassType) and not any(
+    is_silent = isinstance(x, InstanceType) and not any(
         hasattr(x.instance_class, name) for name in ("__bool__", "__len__")
     )
     return _true if is_silent else None
@@ -279,14 +311,14 @@ _PLAIN = (types.Number, types.Boolean, types.BaseTuple, types.UnicodeType, types
 
 def _equals_its_class(type):
     """Whether values of a type equal none of another class but those that say so."""
-    if isinstance(type, DataclassType):
+    if isinstance(type, InstanceType):
         return is_generated(type.instance_class, "__eq__")
     return isinstance(type, (*_PLAIN, types.List, types.Dict, types.Set))
 
 
 def _body_of(name, *operands):
     """Give what the class of the first operand defines."""
-    if not isinstance(operands[0], DataclassType):
+    if not isinstance(operands[0], InstanceType):
         return None
     cls = operands[0].instance_class
     body = getattr(cls, name, None)

@@ -1,4 +1,4 @@
-"""What may be None is the plain value where the program has asked: against CPython, with what is refused elsewhere."""
+"""What may be None is the plain value where the program has asked: against CPython."""
 
 import math
 

@@ -441,6 +441,23 @@ fn first<'c, 'a>(
     Ok(None)
 }
 
+/// What the overloads that stand for an operation, of which none takes the operands, say against it.
+pub(crate) fn declined<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: py::Op<'c, 'a>,
+    operands: &[Val<'c, 'a>],
+) -> Typing<String> {
+    for (name, operands) in functions_of(operation, operands) {
+        let arguments = Arguments::new(&operands, None);
+        if let Some(resolver) = asked(e, &name, &arguments)
+            && let Err(reasons) = call(e, resolver, &name, &arguments)?
+        {
+            return Ok(reasons);
+        }
+    }
+    Ok(String::new())
+}
+
 /// The functions whose overloads stand for an operation, in the order in which they are asked, each
 /// with its arguments.
 fn functions_of<'c, 'a>(
