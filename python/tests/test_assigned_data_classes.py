@@ -242,6 +242,39 @@ def folders():
     return names, root
 
 
+@dataclass
+class Graph:
+    edges: dict[str, dict[str, int]] = field(default_factory=dict)
+    rows: list[list[str]] = field(default_factory=list)
+    tags: dict[str, set[str]] = field(default_factory=dict)
+    count: int = 0
+
+    def add(self, a, b, weight):
+        if a not in self.edges:
+            self.edges[a] = {}
+        self.edges[a][b] = weight
+        self.edges.setdefault(b, {})[a] = weight
+        self.count += 1
+
+
+def containers_in_containers():
+    g = Graph()
+    g.add("a", "b", 1)
+    g.add("b", "c", 2)
+    g.rows.append([])
+    g.rows[-1] += ["y", "z"]
+    g.tags["k"] = set()
+    g.tags["k"].add("q")
+    g.tags.setdefault("z", set()).update(["r", "s"])
+    return (
+        g,
+        sorted(g.tags["z"]),
+        "-".join(g.rows[0]),
+        [len(row) for row in g.edges.values()],
+        "y" in g.rows[0],
+    )
+
+
 class Color(Enum):
     RED = 1
     BLUE = 2
@@ -395,6 +428,7 @@ PROGRAMS = [
     reversed_chain,
     searched,
     folders,
+    containers_in_containers,
     of_many_types,
     lists_are_shared,
     scaled,

@@ -345,7 +345,7 @@ def test_a_defaultdict_takes_no_list_of_texts():
         d[0] = ["b"]
         return d
 
-    with pytest.raises(errors.TypingError, match="but for those of numbers: change the value of a new key"):
+    with pytest.raises(errors.TypingError, match="but for those of numbers: put an empty one in"):
         njit(assign)()
 
 

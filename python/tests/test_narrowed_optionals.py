@@ -302,3 +302,28 @@ def test_what_was_not_asked_is_checked():
     assert compiled({1: 2, 2: 0}, 1) == key({1: 2, 2: 0}, 1)
     with pytest.raises(TypeError):
         compiled({1: 2}, 1)
+
+
+def test_the_class_of_none():
+    def asked(d, k):
+        v = d.get(k)
+        return (
+            isinstance(v, type(None)),
+            isinstance(v, (int, type(None))),
+            isinstance(v, (str, type(None))),
+            type(v) is int if v is not None else False,
+        )
+
+    def of_argument(x):
+        return (
+            type(x) is type(None),
+            type(None) is not type(x),
+            isinstance(x, type(None)),
+            isinstance(None, int),
+        )
+
+    compiled = njit(asked)
+    for k in (1, 2):
+        assert compiled({1: 2}, k) == asked({1: 2}, k)
+    for x in (None, 1, "a"):
+        assert njit(of_argument)(x) == of_argument(x)
