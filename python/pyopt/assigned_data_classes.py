@@ -12,14 +12,14 @@ import typing
 from enum import Enum
 from functools import cache
 
-from pyopt import njit, own_types, types
+from pyopt import bindings, njit, own_types, types
 from pyopt.collection_types import HELD, HeldDictType, HeldListType, HeldSetType
 from pyopt.containers import maker_of, wrapping
 from pyopt.definitions import define
 from pyopt.errors import TypingError
-from pyopt.extending import _Candidate, intrinsic, register_native
+from pyopt.extending import _Candidate, intrinsic, overload, register_native
 from pyopt.intrinsics import InMlir
-from pyopt.once import once
+from pyopt.once import entering, once
 from pyopt.open_containers import HOLDING_NOTHING, OpenContainer, item_type
 from pyopt.structures import (
     SharedInstance,
@@ -44,7 +44,7 @@ class AssignedType(types.ClassInstanceType):
 
     def made_again(self):
         """Give the function that makes a copy of an instance, without copies of what it refers to."""
-        return _copier(self.instance_class)
+        return _copier(self)
 
 
 # The types of instances, or why there are none, by class.
@@ -66,28 +66,46 @@ def reason_against(cls):
 @once
 def enter(cls, name, base):
     """Have compiled code make structures of a dataclass from now on; ``base`` is what its members are for."""
-    kind = type(cls.__name__, (AssignedType, base), {"__module__": cls.__module__, "__init__": _describe})
-    declared = _types[cls] = types.DeferredType()
     try:
         hints = typing.get_type_hints(cls, localns={cls.__name__: cls})
         hints = {field.name: hints[field.name] for field in dataclasses.fields(cls)}
-        # What has containers of its own class is a reference to one like any other container.
-        fields = {one: _any_container if _holds(hint, cls) else _type_of(hint) for one, hint in hints.items()}
-        class_type = types.ClassType(name, fields, lambda made: kind(made, cls))
-        made = class_type.instance_type
-        own_types.register_model(kind)(own_types.StructRefModel)
-        declared.define(made)
-        _types[cls] = made
-        fields |= {one: _type_of(hint) for one, hint in hints.items() if _holds(hint, cls)}
+        _types[cls] = define_type(cls, name, base, hints)
     except (NameError, TypeError, TypingError) as error:
         _types[cls] = str(error)
-        return
+
+
+# The types of instances whose fields' types are being found, by class: fields may be of them.
+_in_the_making = {}
+#: What gives the type of instances of a class that isn't a dataclass, where an annotation names it.
+TYPES_BY_CLASS = {}
+
+
+def define_type(cls, name, base, hints):
+    """Give the type of instances whose fields have such annotations, or types."""
+    kind = type(cls.__name__, (AssignedType, base), {"__module__": cls.__module__, "__init__": _describe})
+    declared = types.DeferredType()
+    with entering:
+        outer, _in_the_making[cls] = _in_the_making.get(cls), declared
+        try:
+            # What has containers of its own class is a reference to one like any other container.
+            fields = {
+                one: _any_container if _holds(hint, cls) else _type_of(hint) for one, hint in hints.items()
+            }
+            class_type = types.ClassType(name, fields, lambda made: kind(made, cls))
+            made = class_type.instance_type
+            own_types.register_model(kind)(own_types.StructRefModel)
+            declared.define(made)
+            _in_the_making[cls] = made
+            fields |= {one: _type_of(hint) for one, hint in hints.items() if _holds(hint, cls)}
+        finally:
+            _in_the_making[cls] = outer
     register_native("attribute:*", read_field, kind)
     for field in fields:
         _enter_setter(field)
     shared = type(cls.__name__, (SharedInstance,), {"__slots__": ()})
     define_shared(kind, shared)
-    own_types.box(kind)(lambda type, memory: _object_of(cls, shared._numba_box_(type, memory)))
+    own_types.box(kind)(lambda type, memory: _object_of(cls, list(fields), shared._numba_box_(type, memory)))
+    return made
 
 
 def _holds(annotation, cls):
@@ -110,9 +128,12 @@ _any_container = HeldListType(types.int64)
 
 
 def _type_of(annotation):
-    """Give the type of a field by its annotation."""
-    if isinstance(annotation, type) and hasattr(annotation, "__dataclass_fields__"):
-        return _type_of_class(annotation)
+    """Give the type of a field by its annotation, which may be a type itself."""
+    if isinstance(annotation, types.Type):
+        return annotation
+    of_class = _type_of_class(annotation) if type(annotation) is type else None
+    if of_class is not None:
+        return of_class
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return own_types.typeof_impl(next(iter(annotation)))
     origin, items = typing.get_origin(annotation), typing.get_args(annotation)
@@ -129,30 +150,96 @@ def _type_of(annotation):
 
 
 def _type_of_class(cls):
+    """Give the type of the instances of a class of a program's; None for any other class."""
+    if _in_the_making.get(cls) is not None:
+        return _in_the_making[cls]
+    if not hasattr(cls, "__dataclass_fields__"):
+        bindings.load_overloads_of(cls)
+        return TYPES_BY_CLASS[cls]() if cls in TYPES_BY_CLASS else None
     from pyopt import data_classes
 
     data_classes.enter(cls)
-    if cls not in _types:
-        data_classes.assign(cls)
-    found = _types.get(cls)
-    if not isinstance(found, types.Type):
-        raise TypingError(f"there is no type of fields that are instances of {cls.__name__}")
-    return found
+    data_classes.assign(cls)
+    if instance_type(cls) is None:
+        raise TypingError(f"there is no type of fields that are instances of {cls.__name__}: {_types[cls]}")
+    return _types[cls]
 
 
 @cache
 def maker(cls):
     """Give the function that makes an instance of the values of all fields."""
-    names = [field.name for field in dataclasses.fields(cls)]
-    stores = "".join(f"    made.{name} = {name}\n" for name in names)
-    source = f"def make({', '.join(names)}):\n    made = new(instance_type)\n{stores}    return made\n"
-    return define(source, "make", {"new": new, "instance_type": _types[cls]})
+    return maker_of_type(_types[cls])
+
+
+def kept_as(type):
+    """Give the type of a field that has values of a type, where nothing else says it."""
+    if isinstance(type, (types.List, types.LiteralList)) or type.text.endswith('#py.named<"builtins.list">>'):
+        several = (item_type(type),) if item_type(type) is not None else getattr(type, "literal_value", ())
+        items = {kept_as(types.unliteral(one)) for one in several}
+        if len(items) != 1:
+            return type
+        kept = types.List(*items)
+        return kept if is_kept_list(kept) else HeldListType(*items)
+    if isinstance(type, types.Set) and not isinstance(type, types.StructRef):
+        return HeldSetType(type.dtype)
+    if isinstance(type, types.Dict) and not isinstance(type, types.StructRef):
+        return HeldDictType(type.key_type, kept_as(type.value_type))
+    return type
 
 
 @cache
-def _copier(cls):
-    listed = ", ".join(f"x.{field.name}" for field in dataclasses.fields(cls))
-    return define(f"def copy(x):\n    return make({listed})\n", "copy", {"make": maker(cls)})
+def maker_of_type(type, fresh=frozenset()):
+    """Give the function that makes an instance of a type of the values of all fields.
+
+    Containers of fields that are ``fresh`` are nobody else's, and are taken apart.
+    """
+    taken = [name for name in fresh if isinstance(type.field_dict[name], HELD)]
+    scope = {f"of_{name}": _taker(type.field_dict[name]) for name in taken}
+    stores = "".join(
+        f"    made.{one} = {f'of_{one}({one})' if one in taken else one}\n" for one in type.field_dict
+    )
+    source = (
+        f"def make({', '.join(type.field_dict)}):\n    made = new(instance_type)\n{stores}    return made\n"
+    )
+    return define(source, "make", {"new": new, "instance_type": type, **scope})
+
+
+@cache
+def _taker(field):
+    """Give what puts the items of a list, set or dict into a new container of a field's."""
+    make = maker_of(field)
+
+    def take(value):
+        raise NotImplementedError("compiled code has it")
+
+    def of_list(value):
+        made = make()
+        for item in value:
+            made.append(item)
+        return made
+
+    def of_set(value):
+        made = make()
+        for item in value:
+            made.add(item)
+        return made
+
+    def of_dict(value):
+        made = make()
+        for key, item in value.items():
+            made[key] = item
+        return made
+
+    body = {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(field)]
+    is_empty = lambda value: value.text in HOLDING_NOTHING  # noqa: E731
+    overload(take)(lambda value: _same if is_empty(value) or isinstance(value, HELD) else body)
+    return take
+
+
+@cache
+def _copier(type):
+    listed = ", ".join(f"x.{name}" for name in type.field_dict)
+    return define(f"def copy(x):\n    return make({listed})\n", "copy", {"make": maker_of_type(type)})
 
 
 @once
@@ -166,7 +253,7 @@ def _enter_setter(name):
         convert = _conversion(field, types.unliteral(value))
         if convert is None:
             raise TypingError(
-                f"the field '{name}' of {self.instance_class.__name__} is {field} by its annotation, and "
+                f"the field '{name}' of {self.instance_class.__name__} is {field} in compiled code, and "
                 f"gets {value}"
             )
         return _storing(store, convert)
@@ -223,13 +310,7 @@ def _empty_list(field):
 
 def _becomes_list(field, value):
     """Whether a list of numbers is one of a field's type, or what that is written as."""
-    if value.text in HOLDING_NOTHING or value == field:
-        return True
-    is_list = isinstance(value, types.List) or value.text.endswith('#py.named<"builtins.list">>')
-    item = types.unliteral(item_type(value)) if is_list and item_type(value) is not None else None
-    return item == field.dtype or (
-        item is not None and isinstance(field.dtype, types.List) and _becomes_list(field.dtype, item)
-    )
+    return value.text in HOLDING_NOTHING or kept_as(value) == field
 
 
 def _container(field, value):
@@ -280,7 +361,7 @@ class _Boxing(threading.local):
 _boxing = _Boxing()
 
 
-def _object_of(cls, shared):
+def _object_of(cls, fields, shared):
     """Make the instance for Python; what its fields refer to is made once, however long the chain is."""
     is_first = _boxing.begun is None
     if is_first:
@@ -290,11 +371,11 @@ def _object_of(cls, shared):
         made = _boxing.begun.get(address)
         if made is None:
             made = _boxing.begun[address] = object.__new__(cls)
-            _boxing.waiting.append((made, shared))
+            _boxing.waiting.append((made, fields, shared))
         while is_first and _boxing.waiting:
-            instance, found = _boxing.waiting.pop()
-            for field in dataclasses.fields(instance):
-                object.__setattr__(instance, field.name, _compiled(field.name)(found))
+            instance, names, found = _boxing.waiting.pop()
+            for name in names:
+                object.__setattr__(instance, name, _compiled(name)(found))
         return made
     finally:
         if is_first:

@@ -208,7 +208,8 @@ def _why_unsettled(cls):
 
 def _settled(cls, make, known):
     """Make ``__post_init__`` a function of the values of the known fields that makes the instance."""
-    return _settling(cls, _settling_classes(cls), make, known, None)
+    names = [field.name for field in dataclasses.fields(cls)]
+    return settling("__post_init__", _settling_classes(cls), names, make, known, None)
 
 
 def _settling_classes(cls):
@@ -216,16 +217,15 @@ def _settling_classes(cls):
     return [one for one in cls.__mro__ if "__post_init__" in vars(one)]
 
 
-def _settling(cls, owners, make, known, result):
-    """Make the first ``__post_init__`` a function of fields' values, which gives these or an instance."""
-    settle, *bases = (vars(one)["__post_init__"] for one in owners)
-    names = [field.name for field in dataclasses.fields(cls)]
+def settling(method, owners, names, make, known, result):
+    """Make the first method of a name a function of fields' values, which gives these or an instance."""
+    settle, *bases = (vars(one)[method] for one in owners)
     values, of_base = {_MAKE: make}, None
     if bases and "super" in settle.__code__.co_names:
         stored = [name for name in names if name in known or any(name in _stored(one) for one in bases)]
-        values[_BASE] = _settling(cls, owners[1:], make, known, stored)
+        values[_BASE] = settling(method, owners[1:], names, make, known, stored)
         of_base = stored
-    return respell(settle, _Settling(names, known, result, of_base).visit, values, "__post_init__")
+    return respell(settle, _Settling(method, names, known, result, of_base).visit, values, method)
 
 
 def _stored(function):
@@ -261,7 +261,8 @@ class _Settling(ast.NodeTransformer):
     That of a base which ``super()`` asks for gives the values of the fields that are known then.
     """
 
-    def __init__(self, names, known, result, of_base):
+    def __init__(self, method, names, known, result, of_base):
+        self.method = method
         self.names = names
         self.known = known
         self.result = result
@@ -302,7 +303,7 @@ class _Settling(ast.NodeTransformer):
             and isinstance(call.args[1], ast.Constant)
             and call.args[1].value in self.names
         )
-        if self.of_base is not None and ast.unparse(node).startswith("super().__post_init__("):
+        if self.of_base is not None and ast.unparse(node).startswith(f"super().{self.method}("):
             values = [ast.Name(_FIELD + name, ast.Load()) for name in self.known]
             call = ast.Call(ast.Name(_BASE, ast.Load()), [*values, *map(self.visit, call.args)], [])
             return at_place(ast.Assign([_fields(self.of_base, ast.Store())], call), node)
@@ -331,7 +332,7 @@ class _Settling(ast.NodeTransformer):
 
     def _check_place(self, context):
         if self.is_nested and not isinstance(context, ast.Load):
-            raise TypingError("a function in a __post_init__ can't assign fields in compiled code")
+            raise TypingError(f"a function in {self.method} can't assign fields in compiled code")
 
     def _given(self):
         return self._made() if self.result is None else _fields(self.result, ast.Load())

@@ -11,15 +11,22 @@ import operator
 from functools import cache
 from types import FunctionType
 
-from pyopt import own_types, types
+from pyopt import njit, own_types, types
+from pyopt.assigned_data_classes import AssignedType, instance_type, reason_against
 from pyopt.assigned_data_classes import enter as enter_assigned
-from pyopt.assigned_data_classes import instance_type, reason_against
 from pyopt.assigned_data_classes import maker as assigned_maker
 from pyopt.class_methods import method_body
 from pyopt.data_class_constructors import enter_constructor, is_generated, stored_by_methods, stored_names
 from pyopt.definitions import define
 from pyopt.errors import TypingError
-from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
+from pyopt.extending import (
+    _Candidate,
+    intrinsic,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_native,
+)
 from pyopt.intrinsics import InMlir
 from pyopt.once import once
 from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation, compiled_form
@@ -34,6 +41,7 @@ _COMPARISONS = ("__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 _members = set()
 # The names of the classes that were met, with a number where there are others of a name.
 _names = {}
+_entered = set()
 
 
 class InstanceType(types.Type):
@@ -87,32 +95,51 @@ def typeof(instance, context=None):
     )
 
 
+def has_types(cls):
+    """Whether compiled code makes instances of a class, whose types have names."""
+    return cls in _names
+
+
 def names_of_instances(cls):
     """Give the names that begin the types of a class's instances, and of those of classes derived from it."""
-    return own_types.entries_of_instances(_names, cls)
+    derived = (name for one in type.__subclasses__(cls) for name in names_of_instances(one))
+    return [name_of_types(cls), *derived]
 
 
 @once
 def enter(cls):
     """Make a dataclass known to compiled code, once."""
-    if cls in _names:
+    if cls in _entered:
         # Its own fields or methods name it.
         return
-    name = f"{cls.__module__}.{cls.__qualname__}"
-    same = sum(other.partition("#")[0] == name for other in _names.values())
-    _names[cls] = f"{name}#{same}" if same else name
+    _entered.add(cls)
+    name_of_types(cls)
     own_types.typeof_impl.register(cls, typeof)
     enter_constructor(cls, lambda: _maker(cls) if instance_type(cls) is None else assigned_maker(cls))
-    enter_classes(cls, lookup_order(cls))
     for at in range(len(getattr(cls, "__match_args__", ()))):
         register_native(f"attribute:__match_args__[{at}]", _reader_by_position(at), InstanceType)
     for field in dataclasses.fields(cls):
         register_native(f"attribute:{field.name}", _reader(field.name), DataclassType)
         register_native(f"setattribute:{field.name}", _refuse_assignment, DataclassType)
+    enter_members(cls)
+    note_assigned((cls,), stored_by_methods(cls))
+
+
+def enter_members(cls):
+    """Have the instances of a class the methods, properties, operators and constants that it defines."""
+    enter_classes(cls, lookup_order(cls))
     for base in reversed(cls.__mro__[:-1]):
         for name, member in base.__dict__.items():
             _enter_member(cls, name, member)
-    note_assigned((cls,), stored_by_methods(cls))
+
+
+def name_of_types(cls):
+    """Give the name that the types of a class's instances begin with."""
+    if cls not in _names:
+        name = f"{cls.__module__}.{cls.__qualname__}"
+        same = sum(other.partition("#")[0] == name for other in _names.values())
+        _names[cls] = f"{name}#{same}" if same else name
+    return _names[cls]
 
 
 def note_stored(classes, functions):
@@ -201,10 +228,12 @@ def _refuse_assignment(context, type, value):
 
 def _enter_member(cls, name, member):
     # What the class has under the name of a field is the field's default.
-    is_field = name in (field.name for field in dataclasses.fields(cls))
+    is_field = name in getattr(cls, "__dataclass_fields__", ())
     is_known = is_constant(member) and not name.startswith("__") and not is_field
     if not name.startswith("__") or isinstance(member, FunctionType):
         enter_inherited(name)
+    if isinstance(member, property) and member.fset is not None:
+        _enter_once("setter", name, lambda: _enter_setter(name))
     if isinstance(member, property) or is_known:
         _enter_once(
             "attribute", name, lambda: overload_attribute(InstanceType, name, strict=False)(_getter(name))
@@ -218,6 +247,14 @@ def _enter_member(cls, name, member):
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
     elif isinstance(member, (FunctionType, staticmethod, classmethod)) and name not in _MADE:
         _enter_once("method", name, lambda: overload_method(InstanceType, name, strict=False)(_method(name)))
+
+
+def _enter_setter(name):
+    def implement(self, value):
+        member = inspect.getattr_static(self.instance_class, name, None)
+        return member.fset if isinstance(member, property) else None
+
+    _Candidate.decorator(f"setattribute:{name}", InstanceType, None, False, False)(implement)
 
 
 def _enter_once(kind, name, enter):
@@ -300,6 +337,17 @@ def _true(x):
     return True
 
 
+@njit
+def _is_same(left, right):
+    return left is right
+
+
+def enter_identity():
+    """Have instances of classes without an ``__eq__`` equal themselves alone."""
+    _enter_operation("__eq__")
+    _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
+
+
 @cache
 def _unequal():
     return lambda left, right: False
@@ -312,7 +360,9 @@ _PLAIN = (types.Number, types.Boolean, types.BaseTuple, types.UnicodeType, types
 def _equals_its_class(type):
     """Whether values of a type equal none of another class but those that say so."""
     if isinstance(type, InstanceType):
-        return is_generated(type.instance_class, "__eq__")
+        return hasattr(type.instance_class, "__dataclass_fields__") and is_generated(
+            type.instance_class, "__eq__"
+        )
     return isinstance(type, (*_PLAIN, types.List, types.Dict, types.Set))
 
 
@@ -322,7 +372,9 @@ def _body_of(name, *operands):
         return None
     cls = operands[0].instance_class
     body = getattr(cls, name, None)
-    if name in _COMPARISONS and is_generated(cls, name):
+    if name == "__eq__" and body is object.__eq__ and isinstance(operands[0], AssignedType):
+        return _is_same if operands[0] == operands[1] else _unequal()
+    if name in _COMPARISONS and hasattr(cls, "__dataclass_fields__") and is_generated(cls, name):
         is_of_class = cls is getattr(operands[1], "instance_class", None)
         return _comparison(cls, name) if is_of_class else None
     return compiled_form(body) if isinstance(body, FunctionType) else None

@@ -529,14 +529,14 @@ def test_refusals():
         p.x = 1.5
         return p
 
-    assert "the field 'x' of Point is int64 by its annotation, and gets float64" in refused(fraction)
+    assert "the field 'x' of Point is int64 in compiled code, and gets float64" in refused(fraction)
 
     def truth():
         p = Point(True)
         p.x = 2
         return p
 
-    assert "the field 'x' of Point is int64 by its annotation, and gets" in refused(truth)
+    assert "the field 'x' of Point is int64 in compiled code, and gets" in refused(truth)
 
     def texts():
         a = Account("a", 1.0, ["b"])
