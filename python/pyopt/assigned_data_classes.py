@@ -20,7 +20,7 @@ from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, intrinsic, overload, register_native
 from pyopt.intrinsics import InMlir
 from pyopt.once import entering, once
-from pyopt.open_containers import HOLDING_NOTHING, OpenContainer, item_type
+from pyopt.open_containers import HOLDING_NOTHING, OpenContainer, is_empty_of, item_type
 from pyopt.structures import (
     SharedInstance,
     address_of,
@@ -231,8 +231,7 @@ def _taker(field):
         return made
 
     body = {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(field)]
-    is_empty = lambda value: value.text in HOLDING_NOTHING  # noqa: E731
-    overload(take)(lambda value: _same if is_empty(value) or isinstance(value, HELD) else body)
+    overload(take)(lambda value: _same if value.text in HOLDING_NOTHING or isinstance(value, HELD) else body)
     return take
 
 
@@ -284,7 +283,7 @@ def _conversion(field, value):
     if isinstance(field, HELD) and field != value:
         return _container(field, value)
     if isinstance(field, types.List):
-        if value.text in HOLDING_NOTHING:
+        if is_empty_of(field, value.text):
             return _empty_list(field)
         return _same if _becomes_list(field, value) else None
     return _same if _fits(field, value) else None
@@ -310,12 +309,13 @@ def _empty_list(field):
 
 def _becomes_list(field, value):
     """Whether a list of numbers is one of a field's type, or what that is written as."""
-    return value.text in HOLDING_NOTHING or kept_as(value) == field
+    return kept_as(value) == field
 
 
 def _container(field, value):
     """Give what makes the container of a field of one that is put in."""
-    if value.text in HOLDING_NOTHING or isinstance(value, OpenContainer):
+    is_open = isinstance(value, OpenContainer) and value.kind is type(field)
+    if is_empty_of(field, value.text) or is_open:
         make = maker_of(field)
         return lambda value: make()
     kinds = {HeldListType: "list", HeldSetType: "set", HeldDictType: "dict"}

@@ -533,7 +533,9 @@ def _(default_factory=None):
 
         enter_held_operators()
         return body_of_factory(default_factory)
-    for kind in (*HELD, CounterType, OrderedDictType):
+    from pyopt.deques import DequeType
+
+    for kind in (*HELD, CounterType, OrderedDictType, DequeType):
         if f"{kind.made_class.__module__}.{kind.shown}" in str(default_factory.text):
             enter_held_operators()
             wanted = open_type(kind)

@@ -219,9 +219,9 @@ def _kept(container, part, value):
 
 def _standing_for(container, part, found):
     """Give what stands for a list, set or dict in a container: a new one, or one that has its numbers."""
-    from pyopt.open_containers import HOLDING_NOTHING
+    from pyopt.open_containers import is_empty_of
 
-    if found.text in HOLDING_NOTHING:
+    if is_empty_of(part, found.text):
         empty = f"%empty = typed.{part.maker} : {part.held.text}"
         return part(container, found), InMlir([empty, *wrapping(part, "%empty")])
     if isinstance(found, (types.List, types.Set, types.Dict)) and all(map(is_plain, part.parts)):

@@ -53,7 +53,7 @@ def _type_of_values(factory, value):
     )
     items = value.types if isinstance(value, types.BaseTuple) else (value,)
     if (
-        isinstance(value, types.StructRef)
+        isinstance(value, types.ClassInstanceType)
         or is_open
         or all(isinstance(one, _NUMBERS_AND_TEXTS) for one in items)
     ):

@@ -3,7 +3,7 @@
 import copy
 import subprocess
 import sys
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from dataclasses import asdict, astuple, dataclass, field, replace
 from enum import Enum
 from typing import Optional
@@ -544,6 +544,25 @@ def test_refusals():
         return a
 
     assert "a list(unicode_type) doesn't become a field" in refused(texts)
+
+    def of_other_classes(what):
+        def call():
+            a = Account("a", 1.0, what())
+            a.balance = 2.0
+            return a
+
+        return call
+
+    for what in (dict, set, Counter, deque):
+        assert "the field 'history' of Account is list[unicode_type]" in refused(of_other_classes(what))
+
+    def list_for_dict():
+        g = Graph()
+        g.edges["a"] = []
+        g.count = 1
+        return g
+
+    assert "isn't put into a dict in compiled code" in refused(list_for_dict)
 
     @dataclass
     class Untyped:
