@@ -125,7 +125,7 @@ HOLDING_NOTHING = frozenset(
 
 
 def is_empty_of(part, text):
-    """Whether a type is that of a container without items that is of the same built-in class as another one."""
+    """Whether a type is that of a container without items, of the same built-in class as another one."""
     kinds = ((TypedDictType, "dict"), (TypedSetType, "set"), ((ListType, types.List), "list"))
     kind = next((name for classes, name in kinds if isinstance(part, classes)), None)
     return (
