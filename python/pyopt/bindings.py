@@ -168,8 +168,8 @@ class _Functions:
         self.waiting = []
         self.attributes = {}
         self.has_unbound_names = False
-        # The dataclasses that functions name.
-        self.data_classes = []
+        # The classes with instances that functions name.
+        self.classes = []
         # Generators that `with` takes, by identity.
         self.managers = set()
         self.stencils = []
@@ -268,10 +268,10 @@ class _Functions:
                     shown,
                 )
             )
-        if self.data_classes:
+        if self.classes:
             from pyopt import data_classes
 
-            data_classes.note_stored(self.data_classes, [function for _, function, *_ in self.waiting])
+            data_classes.note_stored(self.classes, [function for _, function, *_ in self.waiting])
         return made
 
     def _names_of(self, written, function, target, memory):
@@ -442,8 +442,7 @@ class _Functions:
                 self.attributes[f"{name}.{attribute}"] = ("str", getattr(value, attribute))
         classes = sys.modules.get("pyopt.data_classes")
         if isinstance(value, type) and classes and classes.has_types(value):
-            if hasattr(value, "__dataclass_fields__"):
-                self.data_classes.append(value)
+            self.classes.append(value)
             found = [self.binding(one) for one in classes.names_of_instances(value)]
         elif isinstance(value, type) and "pyopt.own_types" in sys.modules:
             known = sys.modules["pyopt.own_types"].types_of_instances(value)

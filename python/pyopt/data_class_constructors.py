@@ -233,12 +233,38 @@ def _stored(function):
     return _stored_by(function.__code__)
 
 
-def stored_by_methods(cls):
-    """Name the attributes that methods of a class store, but for those that make an instance."""
-    members = [one for base in cls.__mro__[:-1] for one in vars(base).items()]
-    functions = [getattr(one, "__func__", one) for name, one in members if name not in _MAKING]
-    functions = [one.fset if isinstance(one, property) else one for one in functions]
-    return set().union(*(_stored(one) for one in functions if inspect.isfunction(one)))
+def stored_by_program(classes, functions):
+    """Name the attributes that functions of a program store, and methods of classes that these may call.
+
+    A method is called by its name, or by an operation, which has none.
+    """
+    codes = [function.__code__ for function in functions]
+    stored, named, seen = set(), set(), set()
+    methods = [one for cls in classes for one in _methods(cls)]
+    while codes:
+        for code in codes:
+            stored |= _stored_by(code)
+            named |= _names_in(code)
+        seen.update(codes)
+        called = (code for name, code in methods if name in named or name.startswith("__"))
+        codes = [code for code in called if code not in seen]
+    return stored
+
+
+def _methods(cls):
+    """Give the names and code of methods of a class, but for those that make an instance."""
+    for base in cls.__mro__[:-1]:
+        for name, member in vars(base).items():
+            parts = (member.fget, member.fset) if isinstance(member, property) else (member,)
+            for one in parts:
+                one = getattr(one, "__func__", one)
+                if inspect.isfunction(one) and name not in _MAKING:
+                    yield name, one.__code__
+
+
+def _names_in(code):
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return set(code.co_names).union(*map(_names_in, inner))
 
 
 def stored_names(functions):

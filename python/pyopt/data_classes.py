@@ -16,7 +16,7 @@ from pyopt.assigned_data_classes import AssignedType, instance_type, reason_agai
 from pyopt.assigned_data_classes import enter as enter_assigned
 from pyopt.assigned_data_classes import maker as assigned_maker
 from pyopt.class_methods import method_body
-from pyopt.data_class_constructors import enter_constructor, is_generated, stored_by_methods, stored_names
+from pyopt.data_class_constructors import enter_constructor, is_generated, stored_by_program
 from pyopt.definitions import define
 from pyopt.errors import TypingError
 from pyopt.extending import (
@@ -122,7 +122,6 @@ def enter(cls):
         register_native(f"attribute:{field.name}", _reader(field.name), DataclassType)
         register_native(f"setattribute:{field.name}", _refuse_assignment, DataclassType)
     enter_members(cls)
-    note_assigned((cls,), stored_by_methods(cls))
 
 
 def enter_members(cls):
@@ -143,14 +142,11 @@ def name_of_types(cls):
 
 
 def note_stored(classes, functions):
-    """Find out which of the dataclasses of a program it assigns fields of."""
-    note_assigned(classes, stored_names(functions).union(*map(stored_by_methods, classes)))
-
-
-def note_assigned(classes, stored):
-    """Have those of some dataclasses be structures of which a program assigns fields, by their names."""
+    """Find out of which dataclasses among its classes a program assigns fields: these are structures."""
+    stored = stored_by_program(classes, functions)
     for cls in classes:
-        if not cls.__dataclass_params__.frozen and any(one.name in stored for one in dataclasses.fields(cls)):
+        fields = getattr(cls, "__dataclass_fields__", {})
+        if stored & fields.keys() and not cls.__dataclass_params__.frozen:
             assign(cls)
 
 

@@ -511,6 +511,54 @@ def test_instances_of_callees_are_shared():
     assert make(5) == Counter(5)
 
 
+def test_methods_that_nobody_calls_assign_nothing():
+    @dataclass
+    class Unused:
+        x: int
+
+        def grow(self):
+            self.x += 1
+
+    def joined(ones):
+        found = [one for one in ones]
+        found.append(Unused(3))
+        return [one.x for one in found]
+
+    # What is passed is a value, and so is what is made here.
+    assert njit(joined)([Unused(1)]) == [1, 3]
+
+    def grown():
+        one = Unused(1)
+        one.grow()
+        return one.x
+
+    assert njit(grown)() == 2
+
+
+class Bank:
+    def __init__(self):
+        self.accounts: dict[str, Account] = {}
+
+    def open(self, name):
+        self.accounts[name] = Account(name)
+
+    def pay(self, name, amount):
+        self.accounts[name].deposit(amount)
+
+
+def test_methods_of_other_classes_assign():
+    def paid():
+        bank = Bank()
+        bank.open("x")
+        bank.pay("x", 2.5)
+        one = Account("y")
+        one.deposit(1.0)
+        bank.accounts["y"] = one
+        return bank.accounts["x"].balance, one.balance
+
+    assert njit(paid)() == paid()
+
+
 def refused(function, *args):
     with pytest.raises(TypingError) as raised:
         njit(function)(*args)
