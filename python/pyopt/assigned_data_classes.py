@@ -257,7 +257,15 @@ def _enter_setter(name):
             )
         return _storing(store, convert)
 
+    def implement_fresh(self, value):
+        field = self.field_dict.get(name)
+        if not isinstance(field, HELD) or kept_as(types.unliteral(value)) != field:
+            return None
+        return _storing(store, _taker(field))
+
     _Candidate.decorator(f"setattribute:{name}", AssignedType, None, False, False)(implement)
+    # What the compiler asks where nobody else has the container.
+    _Candidate.decorator(f"setattribute:&fresh-{name}", AssignedType, None, False, False)(implement_fresh)
 
 
 @cache

@@ -11,7 +11,7 @@ import inspect
 import typing
 from types import FunctionType
 
-from pyopt import types
+from pyopt import own_types, types
 from pyopt.assigned_data_classes import TYPES_BY_CLASS, define_type, kept_as, maker_of_type
 from pyopt.data_class_constructors import settling, stored_names
 from pyopt.data_classes import InstanceType, enter_identity, enter_members, name_of_types
@@ -84,7 +84,10 @@ def _constructor(cls):
         one: hint for one, hint in hints.items() if typing.get_origin(hint) is not typing.ClassVar
     }
     fresh = {name for name in names if all(one.is_fresh(name) for one in stores)}
-    make = _maker(cls, names, annotations, fresh)
+    constants = {}
+    for one in reversed(stores):
+        constants |= one.constants()
+    make = _maker(cls, names, annotations, constants, fresh)
     if owners:
         init = settling("__init__", owners, names, make, [], None)
     else:
@@ -92,7 +95,7 @@ def _constructor(cls):
     return lambda *args, **kwargs: init
 
 
-def _maker(cls, names, annotations, fresh):
+def _maker(cls, names, annotations, constants, fresh):
     """Give the function that makes an instance of the values of its fields, whatever their types are."""
     make = define(f"def make({', '.join(names)}):\n    raise NotImplementedError\n", "make", {})
     given = "".join(f"({name!r}, {name}), " for name in names)
@@ -122,12 +125,14 @@ def _maker(cls, names, annotations, fresh):
         return made[key]
 
     def annotated():
+        hints = {}
         for name in names:
-            if name not in annotations:
+            hints[name] = annotations.get(name, constants.get(name))
+            if hints[name] is None:
                 raise TypingError(
                     f"fields are instances of {cls.__name__} where its own are annotated: '{name}' isn't"
                 )
-        return type_of({name: annotations[name] for name in names})
+        return type_of(hints)
 
     TYPES_BY_CLASS[cls] = annotated
     source = f"def maker({', '.join(names)}):\n    return of([{given}])\n"
@@ -157,6 +162,15 @@ class _Stores(ast.NodeVisitor):
         """Whether a field has containers that are made for it, which nothing else has."""
         made = self.values.get(name, ())
         return name not in self.passed_on and all(map(_is_made, made))
+
+    def constants(self):
+        """Give the types of fields that begin with constants, of one type each."""
+        found = {}
+        for name, values in self.values.items():
+            kinds = {type(one.value) if isinstance(one, ast.Constant) else None for one in values}
+            if len(kinds) == 1 and kinds <= {bool, int, float, str}:
+                found[name] = own_types.as_numba_type(*kinds)
+        return found
 
     def annotations(self):
         """Give what annotations mean, by field."""

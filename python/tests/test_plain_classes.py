@@ -356,6 +356,50 @@ def others():
     return list(Count(4)), sum(Count(3)), Greeter().greet()
 
 
+class Particle:
+    def __init__(self, x: float):
+        self.x = x
+        self.is_alive = True
+
+    def step(self):
+        self.x += 1.0
+        if self.x > 3:
+            self.is_alive = False
+
+
+class World:
+    def __init__(self):
+        self.particles: list[Particle] = []
+        self.names: list[str] = []
+        self.tags: set[str] = set()
+        self.by_name: dict[str, int] = {}
+
+    def step(self):
+        for p in self.particles:
+            p.step()
+        self.particles = [p for p in self.particles if p.is_alive]
+
+    def clean(self):
+        self.names = [name.strip() for name in self.names if name]
+        self.by_name = {name: len(name) for name in self.names}
+        self.tags = {name[0] for name in self.names}
+
+
+def fields_get_new_containers():
+    w = World()
+    w.particles = [Particle(0.0), Particle(1.0)]
+    for i in range(2, 4):
+        w.particles.append(Particle(i * 1.0))
+    kept = w.particles
+    w.step()
+    w.step()
+    w.names = [" a", "", "bb "]
+    before = w.names
+    w.clean()
+    w.names.append("q")
+    return [p.x for p in w.particles], [p.x for p in kept], w.names, before, w.by_name, sorted(w.tags)
+
+
 PROGRAMS = [
     members,
     of_several_types,
@@ -371,6 +415,7 @@ PROGRAMS = [
     operators,
     context,
     others,
+    fields_get_new_containers,
 ]
 
 
@@ -461,6 +506,24 @@ def test_refusals():
         lambda: Holder().held is None
     )
     assert "a list(unicode_type) doesn't become a field" in refused(lambda: Aliases().one)
+
+    def names_of_two():
+        w = World()
+        w.names = names = ["a"]
+        return w.names, names
+
+    assert "a list(unicode_type) doesn't become a field" in refused(names_of_two)
+
+    def names_of_a_variable(n):
+        w = World()
+        for i in range(n):
+            names = [str(i)]
+            if i == 1:
+                w.names = names
+            names.append("b")
+        return w.names
+
+    assert "a list(unicode_type) doesn't become a field" in refused(names_of_a_variable, 3)
     assert "the class 'Dynamic' can't be compiled" in refused(lambda: Dynamic().x)
 
     def fraction():
