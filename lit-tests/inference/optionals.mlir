@@ -38,7 +38,7 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
 
 // -----
 
-// An operation that needs the value checks that there is one; `is None` asks the flag.
+// `is None` asks the flag. An operation that needs the value checks that there is one, but behind such a test.
 
 // CHECK-LABEL: func.func @uses(
 // CHECK:       ^{{.*}}(%[[O:.*]]: !typed.optional<si64>):
@@ -46,9 +46,14 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
 // CHECK:         %[[NOT:.*]] = typed.binary xor %[[IS]]
 // CHECK:         cf.cond_br %[[NOT]]
 // CHECK:         %[[V:.*]] = typed.optional_value %[[O]]
-// CHECK:         typed.raise_if %{{.*}}, "TypeError"("expected int64, got None")
+// CHECK-NOT:     typed.raise_if
 // CHECK:         typed.binary add %[[V]], %{{.*}} : si64
+// CHECK:       func.func @checks(
+// CHECK:         %[[O:.*]] = typed.optional_value
+// CHECK:         typed.raise_if %{{.*}}, "TypeError"("expected int64, got None")
+// CHECK:         typed.binary add %[[O]], %{{.*}} : si64
 py.specialize @m.f(si64) as @uses
+py.specialize @m.g(si64) as @checks
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   %none = py.constant #py.none
   %zero = py.constant 0 : i64
@@ -63,6 +68,53 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
 ^b:
   %sum = py.binary add %y, %x
   py.return %sum
+}
+
+py.func @m.g(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %none = py.constant #py.none
+  %t = py.truth %x
+  cf.cond_br %t, ^join(%x : !py.object), ^join(%none : !py.object)
+^join(%y: !py.object):
+  %sum = py.binary add %y, %x
+  py.return %sum
+}
+
+// -----
+
+// What is passed on behind a test is the value, unless the block of the test is another turn's: then it may
+// be None again.
+
+// CHECK-LABEL: func.func @passed(
+// CHECK:       ^[[HEAD:.*]](%{{.*}}: !typed.optional<si64>):
+// CHECK:       ^{{.*}}(%{{.*}}: si64):
+// CHECK:       func.func @turns(
+// CHECK:         typed.raise_if %{{.*}}, "TypeError"("expected int64, got None")
+py.specialize @m.f(si64) as @passed
+py.specialize @m.g(si64) as @turns
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %none = py.constant #py.none
+  %t = py.truth %x
+  cf.cond_br %t, ^join(%x : !py.object), ^join(%none : !py.object)
+^join(%y: !py.object):
+  %is = py.is not %y, %none
+  %present = py.truth %is
+  cf.cond_br %present, ^end(%y : !py.object), ^end(%x : !py.object)
+^end(%z: !py.object):
+  py.return %z
+}
+py.func @m.g(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %none = py.constant #py.none
+  cf.br ^head(%x, %x : !py.object, !py.object)
+^head(%y: !py.object, %z: !py.object):
+  %sum = py.binary add %z, %x
+  %is = py.is %y, %none
+  %absent = py.truth %is
+  cf.cond_br %absent, ^end, ^more
+^more:
+  cf.br ^head(%none, %y : !py.object, !py.object)
+^end:
+  %last = py.binary add %sum, %y
+  py.return %last
 }
 
 // -----
@@ -86,7 +138,7 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   %t = py.truth %x
   cf.cond_br %t, ^join(%x : !py.object), ^join(%none : !py.object)
 ^join(%y: !py.object):
-  %u = py.truth %y
+  %u = py.truth %x
   cf.cond_br %u, ^a, ^b
 ^a:
   py.return %y

@@ -143,6 +143,43 @@ py.func @used(%x) attributes {arg_names = ["x"], globals = "m"} {
 
 // -----
 
+// An inner function that becomes a context manager where it is made: its free variables are the cells of the
+// function around it.
+
+py.binding @d.decorate = #py.function<@contextlib.contextmanager>
+py.func @contextlib.contextmanager(%f) attributes {arg_names = ["f"], globals = "c"} {
+  py.return %f
+}
+
+py.func generator @inner(%a) attributes {arg_names = ["a"], freevars = ["n"], globals = "m"} {
+  %cell = py.free_cell 0 @inner.n
+  py.store_cell %cell = %a
+  %sent = py.yield %a
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// CHECK-LABEL: py.func @around(
+// CHECK:         %[[CELL:.*]] = py.make_cell
+// CHECK-NOT:     py.make_function
+// CHECK:         py.store_cell %[[CELL]] =
+// CHECK-NOT:     py.enter_context
+// CHECK:         py.return
+py.func @around(%a) attributes {arg_names = ["a"], globals = "d"} {
+  %cell = py.make_cell(%a)
+  %cells = py.build_tuple(%cell)
+  %made = py.make_function @inner flags 8(%cells)
+  %decorate = py.global @d.decorate
+  %callee = py.call %decorate(%made)
+  %manager = py.call %callee(%a)
+  %exit, %entered = py.enter_context %manager
+  %none = py.constant #py.none
+  %left = py.call %exit(%none, %none, %none)
+  py.return %entered
+}
+
+// -----
+
 // What a function imports is known by the module and the name.
 
 py.binding @"<import>.home" = #py.module<"home">

@@ -168,6 +168,8 @@ class _Functions:
         self.waiting = []
         self.attributes = {}
         self.has_unbound_names = False
+        # The classes with instances that functions name.
+        self.classes = []
         # Generators that `with` takes, by identity.
         self.managers = set()
         self.stencils = []
@@ -266,6 +268,10 @@ class _Functions:
                     shown,
                 )
             )
+        if self.classes:
+            from pyopt import data_classes
+
+            data_classes.note_stored(self.classes, [function for _, function, *_ in self.waiting])
         return made
 
     def _names_of(self, written, function, target, memory):
@@ -360,7 +366,7 @@ class _Functions:
         own = self.own(value)
         if own is not None:
             return own
-        _load_overloads_of(value)
+        load_overloads_of(value)
         overloaded = _overloaded_name(value)
         if overloaded is not None:
             self.add_instances(overloaded, value)
@@ -434,10 +440,10 @@ class _Functions:
         if isinstance(value, type):
             for attribute in ("__name__", "__qualname__"):
                 self.attributes[f"{name}.{attribute}"] = ("str", getattr(value, attribute))
-        if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
-            from pyopt import data_classes
-
-            found = [self.binding(one) for one in data_classes.names_of_instances(value)]
+        classes = sys.modules.get("pyopt.data_classes")
+        if isinstance(value, type) and classes and classes.has_types(value):
+            self.classes.append(value)
+            found = [self.binding(one) for one in classes.names_of_instances(value)]
         elif isinstance(value, type) and "pyopt.own_types" in sys.modules:
             known = sys.modules["pyopt.own_types"].types_of_instances(value)
             found = [("type", one.text) for one in known]
@@ -509,13 +515,23 @@ _OVERLOADS_OF_CLASSES = {"collections": ("collection_comparisons", "ordered_dict
 _OVERLOADS_OF_MODULES = {"copy": ("copies",), "dataclasses": ("data_class_functions",)}
 
 
-def _load_overloads_of(value):
+def _is_of_program(module):
+    """Whether a module isn't Python's, NumPy's or pyopt's own."""
+    package = str(module).partition(".")[0]
+    return package not in sys.stdlib_module_names and package not in ("numpy", "pyopt", "numba")
+
+
+def load_overloads_of(value):
     """Load what compiled code has of a function or class that a program names."""
     home, is_class = getattr(value, "__module__", None), isinstance(value, type)
     if is_class and hasattr(value, "__dataclass_fields__"):
         from pyopt import data_classes
 
         data_classes.enter(value)
+    elif is_class and type(value) is type and _is_of_program(home) and _overloaded_name(value) is None:
+        from pyopt import plain_classes
+
+        plain_classes.enter(value)
     if value is partials.partial:
         partials.enter()
     if is_class and value in getters.CLASSES:

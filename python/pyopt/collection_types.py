@@ -23,16 +23,13 @@ from pyopt.containers import (
     maker_of,
     method,
     plain,
-    wrapping,
 )
 from pyopt.definitions import define
 from pyopt.errors import TypingError
-from pyopt.extending import intrinsic, overload, overload_method
-from pyopt.intrinsics import InMlir
+from pyopt.extending import overload, overload_method
 from pyopt.once import once
 from pyopt.open_containers import (
     EMPTY,
-    HOLDING_NOTHING,
     OpenContainer,
     class_of,
     close_by,
@@ -47,7 +44,6 @@ from pyopt.open_containers import (
     when_empty,
 )
 from pyopt.structures import SharedInstance, define_shared
-from pyopt.types.structures import is_plain
 
 
 class OrderedDictType(TypedDictType):
@@ -136,35 +132,6 @@ def _(container, value):
         return made
 
     return {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(part)]
-
-
-@intrinsic
-def _standing_for(typingctx, container, value):
-    """Give what stands for a list, set or dict of numbers in a ``defaultdict``, and has its items."""
-    part = container.parts[-1]
-    if not all(map(is_plain, part.parts)):
-        raise TypingError(
-            f"a {value} isn't put into a defaultdict in compiled code, but for those of numbers: change "
-            "the value of a new key, as 'd[key].extend(…)' does"
-        )
-    return part(container, part.held), InMlir(wrapping(part, "%arg1"))
-
-
-def _stored(container, value):
-    """Give a value as a ``defaultdict`` keeps one that is put in."""
-    raise NotImplementedError("compiled code has it")
-
-
-@overload(_stored)
-def _(container, value):
-    is_plain_one = isinstance(value, (types.List, types.Set, types.Dict)) or value.text in HOLDING_NOTHING
-    if isinstance(container.parts[-1], HELD) and is_plain_one:
-        return lambda container, value: _standing_for(container, value)
-    return lambda container, value: kept(container, value)
-
-
-def _store(self, key, value):
-    changing(self)[key_of(self, key)] = _stored(self, value)
 
 
 def enter_class(kind):
@@ -322,7 +289,6 @@ def _uncount(self, key):
 BODIES[CounterType, "__getitem__"] = _counted
 BODIES[CounterType, "__delitem__"] = _uncount
 BODIES[DefaultDictType, "__getitem__"] = _item_or_new
-BODIES[DefaultDictType, "__setitem__"] = _store
 BODIES[OpenContainer, "__getitem__"] = _open_item
 
 
@@ -567,7 +533,9 @@ def _(default_factory=None):
 
         enter_held_operators()
         return body_of_factory(default_factory)
-    for kind in (*HELD, CounterType, OrderedDictType):
+    from pyopt.deques import DequeType
+
+    for kind in (*HELD, CounterType, OrderedDictType, DequeType):
         if f"{kind.made_class.__module__}.{kind.shown}" in str(default_factory.text):
             enter_held_operators()
             wanted = open_type(kind)

@@ -204,6 +204,8 @@ def key_of(typingctx, container, key):
 
 def _kept(container, part, value):
     found = types.unliteral(value)
+    if getattr(part, "is_builtin", False) and not isinstance(found, Container):
+        return _standing_for(container, part, found)
     if not _is_safe(found, part):
         raise TypingError(f"cannot safely cast {found} to {part}, which {container} takes")
     if can_convert(found, part) == types.Conversion.unsafe:
@@ -213,6 +215,21 @@ def _kept(container, part, value):
         return part(container, part), InMlir([f"return %arg1 : {part.text}"])
     lines = [f"%kept = typed.keep %arg1 : {part.text}", f"return %kept : {part.text}"]
     return part(container, part), InMlir(lines)
+
+
+def _standing_for(container, part, found):
+    """Give what stands for a list, set or dict in a container: a new one, or one that has its numbers."""
+    from pyopt.open_containers import is_empty_of
+
+    if is_empty_of(part, found.text):
+        empty = f"%empty = typed.{part.maker} : {part.held.text}"
+        return part(container, found), InMlir([empty, *wrapping(part, "%empty")])
+    if isinstance(found, (types.List, types.Set, types.Dict)) and all(map(is_plain, part.parts)):
+        return part(container, part.held), InMlir(wrapping(part, "%arg1"))
+    raise TypingError(
+        f"a {found} isn't put into a {container.shown} in compiled code, but for those of numbers: put an "
+        "empty one in, and change that, as 'd[key].extend(…)' does"
+    )
 
 
 def _is_safe(found, wanted):

@@ -13,6 +13,7 @@ from functools import cache, partial
 from types import CodeType
 
 from pyopt import types
+from pyopt.assigned_data_classes import instance_type
 from pyopt.definitions import define
 from pyopt.errors import TypingError
 from pyopt.extending import overload
@@ -22,12 +23,17 @@ from pyopt.types.text import split
 
 # What a `__post_init__` calls fields, what makes the instance, and what a base does; no names of a program's.
 _FIELD, _MAKE, _BASE = "self.", "<make>", "<base>"
+# Methods that `dataclass` writes, or that a class has for it.
+_MAKING = frozenset(("__init__", "__post_init__", "__setattr__", "__delattr__"))
 # What the type of an empty container's items is known by.
 _EXAMPLES = {int: "0", float: "0.0", bool: "False", str: "''", complex: "0j", bytes: "b''"}
 
 
-def enter_constructor(cls, make):
-    """Let compiled code make instances of a class, by a function that takes the values of all fields."""
+def enter_constructor(cls, make_now):
+    """Let compiled code make instances of a class, by a function that takes the values of all fields.
+
+    ``make_now`` gives that function: later it is another one, if fields turn out to be assigned.
+    """
     if not is_generated(cls, "__init__"):
         reason = f"{cls.__name__} has an __init__ of its own: make it outside"
     else:
@@ -54,8 +60,12 @@ def enter_constructor(cls, make):
         scope[f"default_{one.name}"] = None if is_made else one.default
         shown.append(f"{one.name}=default_{one.name}")
     given = "".join(f"({one.name!r}, {one.name}), " for one in parameters)
-    scope |= {"kinds": _kinds, "body_of": cache(partial(_body, cls, make, shown, dict(scope)))}
-    source = f"def constructor({', '.join(shown)}):\n    return body_of(*kinds([{given}]))\n"
+    scope |= {
+        "kinds": _kinds,
+        "make_now": make_now,
+        "body_of": cache(partial(_body, cls, shown, dict(scope))),
+    }
+    source = f"def constructor({', '.join(shown)}):\n    return body_of(make_now(), *kinds([{given}]))\n"
     overload(cls, strict=False)(define(source, "constructor", scope))
 
 
@@ -78,19 +88,23 @@ def _is_display(list):
     return len(set(split(items))) == 1 if items else False
 
 
-def _body(cls, make, shown, scope, omitted, unchanging, empty):
+def _body(cls, shown, scope, make, omitted, unchanging, empty):
     """Write what makes an instance where some fields are what their factories make.
 
     Who has the instance may change a list in it: it is one that changes from where it is made on.
     """
     scope = dict(scope, make=make)
     lines, values = [f"{name}.extend(())" for name in unchanging], {}
-    lines += filter(None, (_filled(cls, name) for name in empty))
+    # The annotations of one whose fields are assigned say what containers hold.
+    is_shared = instance_type(cls) is not None
+    if not is_shared:
+        lines += filter(None, (_filled(cls, name) for name in empty))
     for field in dataclasses.fields(cls):
         name = field.name
         if field.default_factory is not dataclasses.MISSING and (name in omitted or not field.init):
             scope[f"factory_{name}"] = field.default_factory
-            lines.append(f"made_{name} = {_called_factory(cls, field)}")
+            is_empty = is_shared and field.default_factory in (list, dict, set)
+            lines.append(f"made_{name} = {f'factory_{name}()' if is_empty else _called_factory(cls, field)}")
             if _is_list(cls, field) and field.default_factory is not list:
                 lines.append(f"made_{name}.extend(())")
             values[name] = f"made_{name}"
@@ -103,7 +117,7 @@ def _body(cls, make, shown, scope, omitted, unchanging, empty):
     settle = getattr(cls, "__post_init__", None)
     if settle is None:
         lines.append(f"return make({', '.join(values.values())})")
-    elif _assigns(cls):
+    elif _assigns(cls) and (not is_shared or any(map(_is_unset, dataclasses.fields(cls)))):
         scope["settle"] = _settled(cls, make, list(values))
         lines.append(f"return settle({', '.join([*values.values(), *passed])})")
     else:
@@ -194,7 +208,8 @@ def _why_unsettled(cls):
 
 def _settled(cls, make, known):
     """Make ``__post_init__`` a function of the values of the known fields that makes the instance."""
-    return _settling(cls, _settling_classes(cls), make, known, None)
+    names = [field.name for field in dataclasses.fields(cls)]
+    return settling("__post_init__", _settling_classes(cls), names, make, known, None)
 
 
 def _settling_classes(cls):
@@ -202,21 +217,59 @@ def _settling_classes(cls):
     return [one for one in cls.__mro__ if "__post_init__" in vars(one)]
 
 
-def _settling(cls, owners, make, known, result):
-    """Make the first ``__post_init__`` a function of fields' values, which gives these or an instance."""
-    settle, *bases = (vars(one)["__post_init__"] for one in owners)
-    names = [field.name for field in dataclasses.fields(cls)]
+def settling(method, owners, names, make, known, result):
+    """Make the first method of a name a function of fields' values, which gives these or an instance."""
+    settle, *bases = (vars(one)[method] for one in owners)
     values, of_base = {_MAKE: make}, None
     if bases and "super" in settle.__code__.co_names:
         stored = [name for name in names if name in known or any(name in _stored(one) for one in bases)]
-        values[_BASE] = _settling(cls, owners[1:], make, known, stored)
+        values[_BASE] = settling(method, owners[1:], names, make, known, stored)
         of_base = stored
-    return respell(settle, _Settling(names, known, result, of_base).visit, values, "__post_init__")
+    return respell(settle, _Settling(method, names, known, result, of_base).visit, values, method)
 
 
 def _stored(function):
     """Name the attributes that a function stores."""
     return _stored_by(function.__code__)
+
+
+def stored_by_program(classes, functions):
+    """Name the attributes that functions of a program store, and methods of classes that these may call.
+
+    A method is called by its name, or by an operation, which has none.
+    """
+    codes = [function.__code__ for function in functions]
+    stored, named, seen = set(), set(), set()
+    methods = [one for cls in classes for one in _methods(cls)]
+    while codes:
+        for code in codes:
+            stored |= _stored_by(code)
+            named |= _names_in(code)
+        seen.update(codes)
+        called = (code for name, code in methods if name in named or name.startswith("__"))
+        codes = [code for code in called if code not in seen]
+    return stored
+
+
+def _methods(cls):
+    """Give the names and code of methods of a class, but for those that make an instance."""
+    for base in cls.__mro__[:-1]:
+        for name, member in vars(base).items():
+            parts = (member.fget, member.fset) if isinstance(member, property) else (member,)
+            for one in parts:
+                one = getattr(one, "__func__", one)
+                if inspect.isfunction(one) and name not in _MAKING:
+                    yield name, one.__code__
+
+
+def _names_in(code):
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return set(code.co_names).union(*map(_names_in, inner))
+
+
+def stored_names(functions):
+    """Name the attributes that functions of a program store."""
+    return set().union(*map(_stored, functions))
 
 
 def _stored_by(code):
@@ -234,7 +287,8 @@ class _Settling(ast.NodeTransformer):
     That of a base which ``super()`` asks for gives the values of the fields that are known then.
     """
 
-    def __init__(self, names, known, result, of_base):
+    def __init__(self, method, names, known, result, of_base):
+        self.method = method
         self.names = names
         self.known = known
         self.result = result
@@ -275,7 +329,7 @@ class _Settling(ast.NodeTransformer):
             and isinstance(call.args[1], ast.Constant)
             and call.args[1].value in self.names
         )
-        if self.of_base is not None and ast.unparse(node).startswith("super().__post_init__("):
+        if self.of_base is not None and ast.unparse(node).startswith(f"super().{self.method}("):
             values = [ast.Name(_FIELD + name, ast.Load()) for name in self.known]
             call = ast.Call(ast.Name(_BASE, ast.Load()), [*values, *map(self.visit, call.args)], [])
             return at_place(ast.Assign([_fields(self.of_base, ast.Store())], call), node)
@@ -304,7 +358,7 @@ class _Settling(ast.NodeTransformer):
 
     def _check_place(self, context):
         if self.is_nested and not isinstance(context, ast.Load):
-            raise TypingError("a function in a __post_init__ can't assign fields in compiled code")
+            raise TypingError(f"a function in {self.method} can't assign fields in compiled code")
 
     def _given(self):
         return self._made() if self.result is None else _fields(self.result, ast.Load())
@@ -343,5 +397,10 @@ def _model(cls):
     given = cls.__dataclass_params__
     own = {"__post_init__": lambda self: None} if hasattr(cls, "__post_init__") else {}
     return dataclasses.make_dataclass(
-        cls.__name__, fields, frozen=given.frozen, order=given.order, namespace=own
+        cls.__name__,
+        fields,
+        frozen=given.frozen,
+        order=given.order,
+        slots="__slots__" in vars(cls),
+        namespace=own,
     )

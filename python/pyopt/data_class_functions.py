@@ -6,7 +6,7 @@ from itertools import count
 from typing import NamedTuple
 
 from pyopt import types
-from pyopt.data_classes import DataclassType
+from pyopt.data_classes import InstanceType
 from pyopt.definitions import define
 from pyopt.errors import TypingError
 from pyopt.extending import overload
@@ -18,7 +18,7 @@ class _Field(NamedTuple):
 
 
 def _check(function, instance):
-    if not isinstance(instance, DataclassType):
+    if not isinstance(instance, InstanceType):
         raise TypingError(f"{function}() should be called on dataclass instances, not on {instance}")
 
 
@@ -68,7 +68,7 @@ def _taken_apart(type, function):
 
 def _parts(type, value, function, names):
     """Write what a value is taken apart into: instances by their fields, containers by their items."""
-    if isinstance(type, DataclassType):
+    if isinstance(type, InstanceType):
         fields = {
             name: _parts(one, f"{value}.{name}", function, names) for name, one in type.field_types.items()
         }
@@ -125,7 +125,7 @@ def _no(obj):
 
 def _class_of(type):
     """Give the dataclass that a type is of, or that it is itself; None for any other type."""
-    if isinstance(type, DataclassType):
+    if isinstance(type, InstanceType):
         return type.instance_class
     cls = class_of(type)
     return cls if dataclasses.is_dataclass(cls) else None

@@ -11,15 +11,26 @@ import operator
 from functools import cache
 from types import FunctionType
 
-from pyopt import own_types, types
+from pyopt import njit, own_types, types
+from pyopt.assigned_data_classes import AssignedType, instance_type, reason_against
+from pyopt.assigned_data_classes import enter as enter_assigned
+from pyopt.assigned_data_classes import maker as assigned_maker
 from pyopt.class_methods import method_body
-from pyopt.data_class_constructors import enter_constructor, is_generated
+from pyopt.data_class_constructors import enter_constructor, is_generated, stored_by_program
 from pyopt.definitions import define
 from pyopt.errors import TypingError
-from pyopt.extending import intrinsic, overload, overload_attribute, overload_method, register_native
+from pyopt.extending import (
+    _Candidate,
+    intrinsic,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_native,
+)
 from pyopt.intrinsics import InMlir
 from pyopt.once import once
 from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation, compiled_form
+from pyopt.structures import read_field
 from pyopt.super_calls import enter_classes, enter_inherited, is_constant, lookup_order
 
 # What `dataclass` writes itself, and what compares the fields in the place of that.
@@ -30,10 +41,15 @@ _COMPARISONS = ("__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 _members = set()
 # The names of the classes that were met, with a number where there are others of a name.
 _names = {}
+_entered = set()
 
 
-class DataclassType(types.Type):
-    """The type of the instances of a dataclass whose fields have types."""
+class InstanceType(types.Type):
+    """The type of the instances of a dataclass: of values, or of structures whose fields are assigned."""
+
+
+class DataclassType(InstanceType):
+    """The type of the instances of a dataclass whose fields have types, which are values."""
 
     def __init__(self, instance_class, field_types):
         """Describe the instances of a class."""
@@ -79,31 +95,64 @@ def typeof(instance, context=None):
     )
 
 
+def has_types(cls):
+    """Whether compiled code makes instances of a class, whose types have names."""
+    return cls in _names
+
+
 def names_of_instances(cls):
     """Give the names that begin the types of a class's instances, and of those of classes derived from it."""
-    return own_types.entries_of_instances(_names, cls)
+    derived = (name for one in type.__subclasses__(cls) for name in names_of_instances(one))
+    return [name_of_types(cls), *derived]
 
 
 @once
 def enter(cls):
     """Make a dataclass known to compiled code, once."""
-    if cls in _names:
+    if cls in _entered:
         # Its own fields or methods name it.
         return
-    name = f"{cls.__module__}.{cls.__qualname__}"
-    same = sum(other.partition("#")[0] == name for other in _names.values())
-    _names[cls] = f"{name}#{same}" if same else name
+    _entered.add(cls)
+    name_of_types(cls)
     own_types.typeof_impl.register(cls, typeof)
-    enter_constructor(cls, _maker(cls))
-    enter_classes(cls, lookup_order(cls))
+    enter_constructor(cls, lambda: _maker(cls) if instance_type(cls) is None else assigned_maker(cls))
     for at in range(len(getattr(cls, "__match_args__", ()))):
-        register_native(f"attribute:__match_args__[{at}]", _reader_by_position(at), DataclassType)
+        register_native(f"attribute:__match_args__[{at}]", _reader_by_position(at), InstanceType)
     for field in dataclasses.fields(cls):
         register_native(f"attribute:{field.name}", _reader(field.name), DataclassType)
         register_native(f"setattribute:{field.name}", _refuse_assignment, DataclassType)
+    enter_members(cls)
+
+
+def enter_members(cls):
+    """Have the instances of a class the methods, properties, operators and constants that it defines."""
+    enter_classes(cls, lookup_order(cls))
     for base in reversed(cls.__mro__[:-1]):
         for name, member in base.__dict__.items():
             _enter_member(cls, name, member)
+
+
+def name_of_types(cls):
+    """Give the name that the types of a class's instances begin with."""
+    if cls not in _names:
+        name = f"{cls.__module__}.{cls.__qualname__}"
+        same = sum(other.partition("#")[0] == name for other in _names.values())
+        _names[cls] = f"{name}#{same}" if same else name
+    return _names[cls]
+
+
+def note_stored(classes, functions):
+    """Find out of which dataclasses among its classes a program assigns fields: these are structures."""
+    stored = stored_by_program(classes, functions)
+    for cls in classes:
+        fields = getattr(cls, "__dataclass_fields__", {})
+        if stored & fields.keys() and not cls.__dataclass_params__.frozen:
+            assign(cls)
+
+
+def assign(cls):
+    """Have compiled code make structures of a dataclass, whose fields are assigned."""
+    enter_assigned(cls, _names[cls], InstanceType)
 
 
 def _reader(name):
@@ -131,7 +180,8 @@ def _reader_by_position(at):
             raise TypingError(
                 f"{type.instance_class.__name__}() accepts {len(names)} positional sub-patterns"
             )
-        return _reader(names[at])(context, type)
+        read = _reader if isinstance(type, DataclassType) else read_field
+        return read(names[at])(context, type)
 
     return field
 
@@ -161,21 +211,28 @@ def _maker(cls):
 
 
 def _refuse_assignment(context, type, value):
+    name, reason = type.instance_class.__name__, reason_against(type.instance_class)
+    if reason is not None:
+        raise TypingError(
+            f"fields of {name} can't be assigned in compiled code, which types them all: {reason}"
+        )
     raise TypingError(
-        f"fields of {type.instance_class.__name__} can't be assigned in compiled code, which has copies of "
-        "instances; make a new one, or use a jitclass"
+        f"fields of {name} that is passed can't be assigned in compiled code, which has a copy of it: make a "
+        "new one there, or use a jitclass"
     )
 
 
 def _enter_member(cls, name, member):
     # What the class has under the name of a field is the field's default.
-    is_field = name in (field.name for field in dataclasses.fields(cls))
+    is_field = name in getattr(cls, "__dataclass_fields__", ())
     is_known = is_constant(member) and not name.startswith("__") and not is_field
     if not name.startswith("__") or isinstance(member, FunctionType):
         enter_inherited(name)
+    if isinstance(member, property) and member.fset is not None:
+        _enter_once("setter", name, lambda: _enter_setter(name))
     if isinstance(member, property) or is_known:
         _enter_once(
-            "attribute", name, lambda: overload_attribute(DataclassType, name, strict=False)(_getter(name))
+            "attribute", name, lambda: overload_attribute(InstanceType, name, strict=False)(_getter(name))
         )
     elif isinstance(member, FunctionType) and name in OPERATIONS:
         _enter_operation(name)
@@ -185,7 +242,15 @@ def _enter_member(cls, name, member):
         if name == "__eq__":
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
     elif isinstance(member, (FunctionType, staticmethod, classmethod)) and name not in _MADE:
-        _enter_once("method", name, lambda: overload_method(DataclassType, name, strict=False)(_method(name)))
+        _enter_once("method", name, lambda: overload_method(InstanceType, name, strict=False)(_method(name)))
+
+
+def _enter_setter(name):
+    def implement(self, value):
+        member = inspect.getattr_static(self.instance_class, name, None)
+        return member.fset if isinstance(member, property) else None
+
+    _Candidate.decorator(f"setattribute:{name}", InstanceType, None, False, False)(implement)
 
 
 def _enter_once(kind, name, enter):
@@ -240,13 +305,13 @@ def _operation(name):
         body = body_of_operation(name, operands, _body_of)
         if body is not None:
             return body
-        is_asked = name == "__eq__" and any(isinstance(one, DataclassType) for one in operands)
+        is_asked = name == "__eq__" and any(isinstance(one, InstanceType) for one in operands)
         return _unequal() if is_asked and all(map(_equals_its_class, operands)) else None
 
     return implement
 
 
-@overload_attribute(DataclassType, "__class__", strict=False)
+@overload_attribute(InstanceType, "__class__", strict=False)
 def _(self):
     return _class_body(self.instance_class)
 
@@ -258,7 +323,7 @@ def _class_body(cls):
 
 @overload(bool, strict=False)
 def _(x):
-    is_silent = isinstance(x, DataclassType) and not any(
+    is_silent = isinstance(x, InstanceType) and not any(
         hasattr(x.instance_class, name) for name in ("__bool__", "__len__")
     )
     return _true if is_silent else None
@@ -266,6 +331,17 @@ def _(x):
 
 def _true(x):
     return True
+
+
+@njit
+def _is_same(left, right):
+    return left is right
+
+
+def enter_identity():
+    """Have instances of classes without an ``__eq__`` equal themselves alone."""
+    _enter_operation("__eq__")
+    _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
 
 
 @cache
@@ -279,18 +355,22 @@ _PLAIN = (types.Number, types.Boolean, types.BaseTuple, types.UnicodeType, types
 
 def _equals_its_class(type):
     """Whether values of a type equal none of another class but those that say so."""
-    if isinstance(type, DataclassType):
-        return is_generated(type.instance_class, "__eq__")
+    if isinstance(type, InstanceType):
+        return hasattr(type.instance_class, "__dataclass_fields__") and is_generated(
+            type.instance_class, "__eq__"
+        )
     return isinstance(type, (*_PLAIN, types.List, types.Dict, types.Set))
 
 
 def _body_of(name, *operands):
     """Give what the class of the first operand defines."""
-    if not isinstance(operands[0], DataclassType):
+    if not isinstance(operands[0], InstanceType):
         return None
     cls = operands[0].instance_class
     body = getattr(cls, name, None)
-    if name in _COMPARISONS and is_generated(cls, name):
+    if name == "__eq__" and body is object.__eq__ and isinstance(operands[0], AssignedType):
+        return _is_same if operands[0] == operands[1] else _unequal()
+    if name in _COMPARISONS and hasattr(cls, "__dataclass_fields__") and is_generated(cls, name):
         is_of_class = cls is getattr(operands[1], "instance_class", None)
         return _comparison(cls, name) if is_of_class else None
     return compiled_form(body) if isinstance(body, FunctionType) else None

@@ -52,7 +52,11 @@ def _type_of_values(factory, value):
         value.kind, (CounterType, DefaultDictType, OrderedDictType)
     )
     items = value.types if isinstance(value, types.BaseTuple) else (value,)
-    if is_open or all(isinstance(one, _NUMBERS_AND_TEXTS) for one in items):
+    if (
+        isinstance(value, types.ClassInstanceType)
+        or is_open
+        or all(isinstance(one, _NUMBERS_AND_TEXTS) for one in items)
+    ):
         return value
     if isinstance(value, (types.List, types.Set, types.Dict)):
         return held_type(value)

@@ -10,7 +10,7 @@ from pyopt import njit, own_types, types
 from pyopt.containers import FrozenSetType, held, kept, maker_of, method, plain
 from pyopt.errors import TypingError
 from pyopt.extending import overload, overload_attribute
-from pyopt.open_containers import item_type
+from pyopt.open_containers import holds_nothing, item_type
 from pyopt.structures import SharedInstance, StructRefProxy, define_shared
 from pyopt.typed import Set
 
@@ -55,7 +55,12 @@ def _(value):
 
 
 @overload(frozenset, strict=False)
-def _(iterable):
+def _(iterable=None):
+    if holds_nothing(iterable):
+        raise TypingError(
+            "it isn't known what a frozenset() without items holds: make it of a set that has a type, as in "
+            "'frozenset(x for x in range(0))'"
+        )
     item = item_type(iterable)
     if item is None:
         raise TypingError(f"a frozenset has items of one type, not those of {iterable}")

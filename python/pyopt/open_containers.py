@@ -124,6 +124,17 @@ HOLDING_NOTHING = frozenset(
 )
 
 
+def is_empty_of(part, text):
+    """Whether a type is that of a container without items, of the same built-in class as another one."""
+    kinds = ((TypedDictType, "dict"), (TypedSetType, "set"), ((ListType, types.List), "list"))
+    kind = next((name for classes, name in kinds if isinstance(part, classes)), None)
+    return (
+        text in HOLDING_NOTHING
+        and kind is not None
+        and f"!typed.{kind}<" in text.replace("sequence<", "list<")
+    )
+
+
 def holds_nothing(iterable):
     """Whether what a container is made of has no items: it isn't given, or nothing was put into it."""
     return iterable in (None, types.none) or iterable.text in HOLDING_NOTHING

@@ -55,7 +55,7 @@ def _changed(function, change, free, needed_for):
     factory = ast.FunctionDef(
         name="factory",
         args=parameters(free),
-        body=[change(_definition(function, needed_for))],
+        body=[change(definition_of(function, needed_for))],
         decorator_list=[],
         lineno=1,
         col_offset=0,
@@ -67,7 +67,7 @@ def _changed(function, change, free, needed_for):
     return code
 
 
-def _definition(function, needed_for):
+def definition_of(function, needed_for):
     """Give the syntax tree of a function, without its decorators, at the lines of its file."""
     try:
         lines, first = inspect.getsourcelines(function.__code__)

@@ -51,8 +51,8 @@ def _check_is_derived(struct_type):
 
 def define_attributes(struct_typeclass):
     """Let compiled code read and write the fields of references, which ``register`` does."""
-    register_native("attribute:*", _getter, struct_typeclass)
-    register_native("setattribute:*", _setter, struct_typeclass)
+    register_native("attribute:*", read_field, struct_typeclass)
+    register_native("setattribute:*", store_field, struct_typeclass)
 
 
 def _place(type, name):
@@ -64,7 +64,9 @@ def _place(type, name):
     return at, fields[at][1]
 
 
-def _getter(name):
+def read_field(name):
+    """Give what reads a field of a reference."""
+
     def structure_field(context, reference):
         at, field = _place(reference, name)
         memory, lines = memory_of("%arg0", reference)
@@ -82,7 +84,9 @@ def _getter(name):
     return structure_field
 
 
-def _setter(name):
+def store_field(name):
+    """Give what stores a field of a reference."""
+
     def set_structure_field(context, reference, value):
         at, field = _place(reference, name)
         memory, lines = memory_of("%arg0", reference)

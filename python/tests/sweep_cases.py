@@ -220,6 +220,7 @@ ELSEWHERE = {
     "float.": "test_bytes.py",
     "numpy.frombuffer": "test_bytes.py",
     "builtins.bytes": "test_bytes.py",
+    "builtins.float.fromhex": "test_bytes.py",
     "builtins.int.from_bytes": "test_bytes.py",
     "builtins.ascii": "test_texts.py",
     "builtins.bin": "test_texts.py",

@@ -214,6 +214,45 @@ def test_methods_of_floats(number):
     assert njit(lambda x: (x.hex(), x.is_integer()))(number) == (number.hex(), number.is_integer())
 
 
+HEXADECIMALS = [
+    *(number.hex() for number in FLOATS),
+    " 0X1.8P1\n",
+    "-Infinity",
+    "+nan",
+    "12aB.8",
+    ".8p3",
+    "-0x0p9999999999999999999",
+    "0x" + "0" * 40 + "1p3",
+    "0x1" + "0" * 300 + "p-1200",
+    # Ties, and what decides them far behind.
+    "0x1.00000000000008p0",
+    "0x1.00000000000018p0",
+    "0x1.000000000000080000000000001p0",
+    "0x1p-1075",
+    "0x1.0000000000001p-1075",
+    "0x1.8p-1074",
+    "0x1.fffffffffffff7ffp1023",
+]
+
+
+@pytest.mark.parametrize("text", HEXADECIMALS)
+def test_floats_of_hexadecimal_digits(text):
+    assert repr(njit(lambda text: float.fromhex(text))(text)) == repr(float.fromhex(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0x", ".", "p3", "1p", "0x1p+-3", "1.2.3", "0x1_0p0", "é", "0x1p1024", "0x1.fffffffffffff8p1023"],
+)
+def test_what_is_no_hexadecimal_float(text):
+    def outcome(function):
+        with pytest.raises((ValueError, OverflowError)) as raised:
+            function(text)
+        return repr(raised.value)
+
+    assert outcome(njit(lambda text: float.fromhex(text))) == outcome(float.fromhex)
+
+
 @pytest.mark.parametrize("number", [one for one in FLOATS if not 0 < abs(one) < 1e-300])
 def test_ratios_of_floats(number):
     compiled = njit(lambda x: x.as_integer_ratio())

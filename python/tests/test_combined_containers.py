@@ -345,8 +345,35 @@ def test_a_defaultdict_takes_no_list_of_texts():
         d[0] = ["b"]
         return d
 
-    with pytest.raises(errors.TypingError, match="but for those of numbers: change the value of a new key"):
+    with pytest.raises(errors.TypingError, match="but for those of numbers: put an empty one in"):
         njit(assign)()
+
+
+def deques_of_keys(words):
+    d = defaultdict(deque)
+    for word in words:
+        d[len(word)].append(word)
+    d[1].appendleft("€")
+    d[5]
+    out = []
+    while d[2]:
+        out.append(d[2].popleft())
+    d[3] = deque(["q"])
+    return d, out, [len(one) for one in d.values()], "a" in d[1]
+
+
+def test_a_defaultdict_of_deques():
+    arguments = ["a", "bb", "b", "cc"]
+    assert repr(njit(deques_of_keys)(arguments)) == repr(deques_of_keys(arguments))
+    assert holds_its_memory(njit(deques_of_keys), arguments)
+
+    def bounded():
+        d = defaultdict(lambda: deque(maxlen=2))
+        d[0].append(1)
+        return d[0]
+
+    with pytest.raises(errors.TypingError, match="the values of a defaultdict are"):
+        njit(bounded)()
 
 
 def test_a_defaultdict_that_begins_with_something_else():

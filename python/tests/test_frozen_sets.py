@@ -90,6 +90,8 @@ def test_globals():
 def test_what_is_refused():
     with pytest.raises(TypingError, match="add"):
         njit(lambda x: frozenset([x]).add(3))(1)
+    with pytest.raises(TypingError, match=r"it isn't known what a frozenset\(\) without items holds"):
+        njit(lambda: len(frozenset()))()
     many = frozenset(range(100))
     with pytest.raises(TypingError, match="a global frozenset of more than 64 items"):
         njit(lambda x: x in many)(1)

@@ -12,6 +12,7 @@ use crate::{
             Program,
             environment::{Slot, key},
             flow::Flow,
+            presence::present_behind,
             specialization::SpecId,
             uses::RESUME,
         },
@@ -65,6 +66,7 @@ fn find_types<'c, 'a>(program: &mut Program<'c, 'a>, id: SpecId, flow: &mut Flow
         while let Some(position) = waiting.pop_first() {
             analyze_block(&mut e, flow, position, &mut waiting);
         }
+        flow.environment.enter([]);
         if !flow.grew {
             return;
         }
@@ -107,6 +109,14 @@ fn analyze_block<'c, 'a>(
 ) {
     let block = flow.blocks[position];
     flow.failed.remove(&position);
+    let present = flow.presence.used_in(position, block).into_iter();
+    let present: Vec<_> = present
+        .filter_map(|value| {
+            let fact = flow.environment.everywhere(value).fact.present()?;
+            Some((value, Slot { fact, value: None }))
+        })
+        .collect();
+    flow.environment.enter(present);
     for operation in block.operation_list() {
         if operation.is_terminator() {
             leave(e, flow, operation, waiting);
@@ -243,7 +253,12 @@ fn pass_on<'c, 'a>(
     waiting: &mut BTreeSet<usize>,
 ) {
     let passed = edge.passed(terminator).into_iter();
-    let passed = passed.map(|operand| flow.environment.slot(operand).fact);
+    let present = present_behind(terminator, edge.index);
+    let passed = passed.map(|operand| {
+        let fact = flow.environment.slot(operand).fact;
+        let is_present = present.contains(&operand);
+        fact.present().filter(|_| is_present).unwrap_or(fact)
+    });
     let facts: Vec<_> = made.into_iter().chain(passed).collect();
     flow.enter(e.context(), edge.target, &facts, waiting);
     flow.refine_passed(e, terminator, edge);

@@ -45,6 +45,14 @@ impl<'c> Fact<'c> {
         }
     }
 
+    /// Of an optional what is known of its value, where that isn't None.
+    pub fn present(self) -> Option<Self> {
+        match TypedType::from(self.ty?) {
+            TypedType::Optional(inner) if !self.unbound => Some(Self::of(inner)),
+            _ => None,
+        }
+    }
+
     /// Whether the type exceeds the limits of nesting and size.
     pub fn is_too_large(&self) -> bool {
         fn fits(ty: Type, depth: usize, parts: &mut usize) -> bool {

@@ -8,6 +8,7 @@ pub(crate) mod environment;
 pub(crate) mod flow;
 mod host_functions;
 pub(crate) mod kernel;
+pub(crate) mod presence;
 mod read;
 mod report;
 pub(crate) mod specialization;

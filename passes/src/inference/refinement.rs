@@ -387,7 +387,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                     }
                 }
                 if let Some(&callee) = self.callees.get(&key(value))
-                    && list_item(ty).is_some_and(containers::is_changeable)
+                    && (list_item(ty).is_some_and(containers::is_changeable)
+                        || join::holds_closure(ty))
                 {
                     e.program.demand_return(callee, ty);
                 }

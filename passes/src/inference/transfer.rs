@@ -151,11 +151,13 @@ pub(crate) fn operation<'c, 'a>(
             arrays::set_part(e, object, set.name(), value)?;
             return Ok(Vec::new());
         }
-        (py::Op::SetAttr(set), &[object, _]) => {
+        (py::Op::SetAttr(set), &[object, value]) => {
             let name = set.name();
+            let declined = overloads::declined(e, py::Op::SetAttr(set), &[object, value])?;
             return stop(format!(
-                "{} has no attribute '{name}' that can be set",
-                display(object.ty)
+                "{} has no attribute '{name}' that can be set{}",
+                display(object.ty),
+                overloads::asked_first(&declined)
             ));
         }
         (py::Op::Slice(_), &[start, stop, step]) => {

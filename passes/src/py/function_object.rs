@@ -1,7 +1,7 @@
 //! What a `py.make_function` is made of.
 
-use super::inlining::Default;
-use crate::infra::{AttributeExt, ValueExt, ops::py};
+use super::{function::PyFunction, inlining::Default};
+use crate::infra::{AttributeExt, OperationExt, ValueExt, erase_unused, ops::py};
 use melior::ir::{Attribute, Value};
 
 /// Which parts there are, in their order: the bits of the operation's flags.
@@ -62,6 +62,36 @@ impl<'c: 'a, 'a> FunctionObject<'c, 'a> {
         }
         Some(parts)
     }
+
+    /// The default of a parameter.
+    pub fn default_of(
+        &self,
+        function: &PyFunction<'c, 'a>,
+        index: usize,
+    ) -> Option<Default<'c, 'a>> {
+        let positional = function.defaults.len() - function.keyword_only;
+        if index < positional {
+            let defaults = self.defaults.as_ref()?;
+            let from_end = positional - index;
+            let position = defaults.len().checked_sub(from_end)?;
+            return defaults.get(position).copied();
+        }
+        let name = function.parameters[index];
+        let mut named = self.keyword_defaults.iter().flatten();
+        let found = named.find(|(keyword, _)| *keyword == name);
+        found.map(|(_, value)| Default::Value(*value))
+    }
+}
+
+/// Removes a function object that isn't called any more, and the tuples and the dict of defaults it
+/// was made of.
+pub(super) fn erase_with_parts(maker: py::MakeFunction) {
+    let parts = maker.parts();
+    maker.erase();
+    // What the parts hold may be computed by what raises: that stays.
+    erase_unused(parts, |built| {
+        built.isa::<py::BuildTuple>() || built.isa::<py::BuildMap>()
+    });
 }
 
 /// The value of a `py.constant`.

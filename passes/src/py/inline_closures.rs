@@ -9,13 +9,13 @@ use super::{
     copies::Copies,
     escapes::Escapes,
     function::PyFunction,
-    function_object::FunctionObject,
-    inlining::{Default, Inlining},
+    function_object::{FunctionObject, erase_with_parts},
+    inlining::Inlining,
     single_values::settle_cells,
 };
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
-    erase_unused, ops::py,
+    ops::py,
 };
 use melior::ir::{BlockRef, OperationRef};
 use std::collections::HashMap;
@@ -103,8 +103,7 @@ fn inline_calls<'c: 'a, 'a>(
     if !free.iter().all(in_closure) {
         return Ok(Vec::new());
     }
-    let defaults =
-        |function: &PyFunction<'c, 'a>, index: usize| default_of(&parts, function, index);
+    let defaults = |function: &PyFunction<'c, 'a>, index: usize| parts.default_of(function, index);
     for call in &calls {
         if Inlining::of(*call, callee, &defaults)?.is_none() {
             return Ok(Vec::new());
@@ -129,34 +128,4 @@ fn inline_calls<'c: 'a, 'a>(
     }
     erase_with_parts(maker);
     Ok(blocks)
-}
-
-/// Removes a function object that isn't called any more, and the tuples and the dict of defaults it
-/// was made of.
-fn erase_with_parts(maker: py::MakeFunction) {
-    let parts = maker.parts();
-    maker.erase();
-    // What the parts hold may be computed by what raises: that stays.
-    erase_unused(parts, |built| {
-        built.isa::<py::BuildTuple>() || built.isa::<py::BuildMap>()
-    });
-}
-
-/// The default of a parameter of a function object.
-fn default_of<'c, 'a>(
-    parts: &FunctionObject<'c, 'a>,
-    function: &PyFunction<'c, 'a>,
-    index: usize,
-) -> Option<Default<'c, 'a>> {
-    let positional = function.defaults.len() - function.keyword_only;
-    if index < positional {
-        let defaults = parts.defaults.as_ref()?;
-        let from_end = positional - index;
-        let position = defaults.len().checked_sub(from_end)?;
-        return defaults.get(position).copied();
-    }
-    let name = function.parameters[index];
-    let mut named = parts.keyword_defaults.iter().flatten();
-    let found = named.find(|(keyword, _)| *keyword == name);
-    found.map(|(_, value)| Default::Value(*value))
 }

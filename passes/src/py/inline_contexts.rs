@@ -10,6 +10,7 @@ use super::{
     blocks::erase_unreachable,
     edges::Edge,
     function::PyFunction,
+    function_object::{FunctionObject, erase_with_parts},
     inline::{bind_free_variables, default_of, reads_free_variables_alone},
     inlining::{arguments, go_on, jump},
     protect::Handler,
@@ -30,6 +31,9 @@ use std::collections::HashSet;
 /// The most contexts that a function enters, those of its context managers included: these may enter each other.
 const MAX_CONTEXTS: usize = 256;
 
+/// What makes a context manager of a generator.
+const DECORATOR: &str = "contextlib.contextmanager";
+
 /// The class of the exception where nothing was yielded, and the name that it is bound to.
 const RAISED: &str = "builtins.RuntimeError";
 
@@ -38,7 +42,8 @@ pub static PASS: PassSpec = PassSpec {
     description: "Entering a context whose manager is a call of a generator with the option `context_manager` \
                   becomes the generator's code up to its `yield`, of which there must be one, outside of loops; \
                   what is behind it is copied to each way out of the block. A generator that returns before \
-                  raises RuntimeError.",
+                  raises RuntimeError. So does one whose manager is a call of an inner generator that \
+                  `contextmanager` is applied to where it is made.",
     dialects: &["py", "cf"],
     statistics: &[StatisticSpec::new("inlined", "contexts that were inlined")],
     ..PassSpec::new(
@@ -50,7 +55,11 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let functions = root.nested_ops::<py::Func>();
-    if !functions.iter().any(|function| is_manager(*function)) {
+    let is_named = |function: &py::Func<'c, '_>| function.sym_name() == DECORATOR;
+    if !functions
+        .iter()
+        .any(|function| is_manager(*function) || is_named(function))
+    {
         return Ok(());
     }
     let bindings = Bindings::read(cx.context(), root);
@@ -79,8 +88,43 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             // What copies have before their `yield` refers to managers of contexts in the first one.
             erase_unreachable(function);
         }
+        for (decoration, maker) in decorations(&bindings, function) {
+            if decoration.result().has_uses() {
+                let message = "an inner function that is a context manager is entered by 'with' alone, in the \
+                               function that makes it";
+                return Err(cx.fail(Report::new(Severity::Error, decoration.location(), message)));
+            }
+            decoration.erase();
+            if !maker.result().has_uses() {
+                erase_with_parts(maker);
+            }
+        }
     }
     Ok(())
+}
+
+/// The inner functions of a function that become context managers.
+fn decorations<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    function: py::Func<'c, 'a>,
+) -> Vec<(py::Call<'c, 'a>, py::MakeFunction<'c, 'a>)> {
+    let calls = function.nested_ops::<py::Call>().into_iter();
+    calls
+        .filter_map(|call| Some((call, decorated(bindings, call)?)))
+        .collect()
+}
+
+/// The inner function that a call makes a context manager.
+fn decorated<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    call: py::Call<'c, 'a>,
+) -> Option<py::MakeFunction<'c, 'a>> {
+    let callee = bindings.callee(call.callee())?;
+    let is_decorator = callee.sym_name() == DECORATOR;
+    match call.args().as_slice() {
+        [function] if is_decorator => py::MakeFunction::defining(*function),
+        _ => None,
+    }
 }
 
 fn is_manager(function: py::Func) -> bool {
@@ -92,6 +136,8 @@ fn is_manager(function: py::Func) -> bool {
 struct Manager<'c, 'a> {
     call: py::Call<'c, 'a>,
     generator: py::Func<'c, 'a>,
+    /// What it is made of, if it is an inner function.
+    object: Option<FunctionObject<'c, 'a>>,
 }
 
 /// What a generator is made of, by the numbers of its blocks.
@@ -149,6 +195,7 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
         region: RegionRef<'c, 'a>,
         given: &[Value<'c, 'a>],
         parts: &Parts,
+        object: Option<&FunctionObject<'c, 'a>>,
     ) -> Option<Self> {
         let body = generator.body();
         let parameters = body.entry()?.argument_values();
@@ -163,7 +210,10 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
                     operation.erase();
                 }
             }
-            bind_free_variables(builder, *block);
+            match object {
+                Some(object) => take_cells(builder, *block, object)?,
+                None => bind_free_variables(builder, *block),
+            }
         }
         let mut operations = blocks[parts.yielding].operation_list().into_iter();
         let at = operations.find_map(py::Yield::of)?;
@@ -229,11 +279,27 @@ impl<'c: 'a, 'a> Manager<'c, 'a> {
     /// The manager of a context, if it is a generator that is called for it alone.
     fn of(bindings: &Bindings<'c, 'a>, enter: py::EnterContext<'c, 'a>) -> Option<Self> {
         let call = py::Call::defining(enter.manager())?;
+        if call.result().users().len() != 1 {
+            return None;
+        }
+        if let Some(maker) =
+            py::Call::defining(call.callee()).and_then(|call| decorated(bindings, call))
+        {
+            let generator = bindings.function(maker.code())?;
+            return (generator.kind() == FunctionKind::Generator).then_some(Self {
+                call,
+                generator,
+                object: Some(FunctionObject::of(maker)?),
+            });
+        }
         let generator = bindings
             .callee(call.callee())
             .filter(|callee| is_manager(*callee))?;
-        let is_for_it = call.result().users().len() == 1;
-        (is_for_it && reads_free_variables_alone(generator)).then_some(Self { call, generator })
+        reads_free_variables_alone(generator).then_some(Self {
+            call,
+            generator,
+            object: None,
+        })
     }
 
     /// Puts the generator's code in the place of entering and leaving.
@@ -247,11 +313,25 @@ impl<'c: 'a, 'a> Manager<'c, 'a> {
         const WRONG_WAY: &str = "the way out of this context is a value that goes on";
         let function = PyFunction::read(*self.generator).map_err(|_| WRONG_CALL)?;
         builder.before(*enter).at(enter.location());
-        let given = arguments(builder, self.call, &function, &default_of).ok_or(WRONG_CALL)?;
+        let defaults = |function: &PyFunction<'c, 'a>, index: usize| match &self.object {
+            Some(object) => object.default_of(function, index),
+            None => default_of(function, index),
+        };
+        let given = arguments(builder, self.call, &function, &defaults).ok_or(WRONG_CALL)?;
         let block = enter.parent_block().ok_or(WRONG_WAY)?;
         let region = block.region().ok_or(WRONG_WAY)?;
         let handler = block.terminator_op().and_then(Handler::of);
-        let copy = || Copied::of(builder, self.generator, region, &given, parts).ok_or(WRONG_WAY);
+        let copy = || {
+            Copied::of(
+                builder,
+                self.generator,
+                region,
+                &given,
+                parts,
+                self.object.as_ref(),
+            )
+            .ok_or(WRONG_WAY)
+        };
 
         let first = copy()?;
         let rest = builder.split_block(*enter);
@@ -344,6 +424,20 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
         builder.replace_op(*way, &[swallows]);
         Ok(())
     }
+}
+
+/// Free variables, in a copy of an inner function's body, are the cells that the function object has.
+fn take_cells<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    object: &FunctionObject<'c, 'a>,
+) -> Option<()> {
+    let operations = block.operation_list().into_iter();
+    for cell in operations.filter_map(py::FreeCell::of).collect::<Vec<_>>() {
+        let index = usize::try_from(cell.index()).ok()?;
+        builder.replace_op(*cell, &[*object.cells.get(index)?]);
+    }
+    Some(())
 }
 
 /// Raises what CPython does where a generator returns before it has yielded, in the place of the return.

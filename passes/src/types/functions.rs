@@ -12,6 +12,15 @@ pub(crate) fn function(ty: Type<'_>) -> Option<&str> {
     }
 }
 
+/// The types of the values of free variables of two closures of one function.
+pub(crate) fn values_of_both<'c>(one: Type<'c>, other: Type<'c>) -> Option<[Type<'c>; 2]> {
+    function(one).filter(|own| function(other) == Some(own))?;
+    match [one, other].map(TypedType::from) {
+        [TypedType::Sequence(x, _), TypedType::Sequence(y, _)] => Some([x, y]),
+        _ => None,
+    }
+}
+
 /// Whether a sequence is a function: a closure, one that is chosen at run time, or one of a signature.
 pub(crate) fn is_function(ty: Type) -> bool {
     match sequences::class_of(ty) {

@@ -2,7 +2,9 @@
 //!
 //! A family of types that has rules of its own gives `None` for types that aren't of it.
 
-use crate::types::{choices, exceptions, lists, optional, sequences, tables::Table, tuples};
+use crate::types::{
+    choices, exceptions, functions, lists, optional, sequences, tables::Table, tuples,
+};
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},
@@ -197,11 +199,22 @@ pub(crate) fn is_other_container(given: Type, wanted: Type) -> bool {
     if Table::of(given).is_some() {
         return Table::of(wanted).is_some();
     }
+    if let Some([given, wanted]) = functions::values_of_both(given, wanted) {
+        return is_other_container(given, wanted);
+    }
     let items = tuples::elements(given).zip(tuples::elements(wanted));
     items.is_some_and(|(given, wanted)| {
         let mut pairs = given.iter().zip(&wanted);
         given.len() == wanted.len() && pairs.any(|(x, y)| is_other_container(*x, *y))
     })
+}
+
+/// Whether a type is that of a function with values of free variables, or of a tuple with one.
+pub(crate) fn holds_closure(ty: Type) -> bool {
+    match tuples::elements(ty) {
+        Some(elements) => elements.into_iter().any(holds_closure),
+        None => functions::function(ty).is_some(),
+    }
 }
 
 /// Whether a list is one of lists, dicts or sets that are to be others.
@@ -231,6 +244,9 @@ pub(crate) fn becomes<'c>(context: &'c Context, given: Type<'c>, wanted: Type<'c
         let parts = |table: Table<'c>| [Some(table.key), table.value].into_iter().flatten();
         let [given_parts, parts] = [given, wanted].map(|table| parts(table).collect::<Vec<_>>());
         return given_parts.len() == parts.len() && (given.is_empty() || all(&given_parts, &parts));
+    }
+    if let Some([given, wanted]) = functions::values_of_both(given, wanted) {
+        return becomes(context, given, wanted);
     }
     match (tuples::elements(given), tuples::elements(wanted)) {
         (Some(x), Some(y)) if !lists::is_any_list(given) => all(&x, &y),

@@ -4,6 +4,7 @@ from pyopt import njit
 class Particle:
     def __init__(self, x):
         self.x = x
+        self.history = []
 
 
 @njit

@@ -6,7 +6,11 @@ use crate::{
         families::objects,
         issue::{Stop, Typing},
         lattice::Fact,
-        program::{environment::Environment, flow::Flow},
+        program::{
+            environment::{Environment, Slot},
+            flow::Flow,
+            presence::present_behind,
+        },
         val::Val,
     },
     infra::{
@@ -18,6 +22,17 @@ use crate::{
 use melior::ir::{BlockRef, OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashMap;
+
+/// The value of an optional that isn't None.
+pub(super) fn present_slot<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    optional: Slot<'c, 'a>,
+) -> Option<Slot<'c, 'a>> {
+    let fact = optional.fact.present()?;
+    let (ty, optional) = (fact.ty?, optional.value?);
+    let value = e.op(ty, |b| typed::OptionalValue::create(b, optional, ty));
+    Some(value.into())
+}
 
 /// The type that a variable has at all its assignments; those of other types have none in common.
 pub(super) type VariableTypes<'c> = HashMap<&'c str, Type<'c>>;
@@ -49,6 +64,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     ) -> Typing<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
         let edge = Edge::of(terminator).swap_remove(index);
         let arguments = edge.target.argument_values();
+        let present = present_behind(terminator, index);
         let mut values = Vec::new();
         for (operand, argument) in edge
             .passed(terminator)
@@ -56,7 +72,11 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             .zip(&arguments[edge.produced..])
         {
             let fact = self.flow.environment.slot(*argument).fact;
-            values.push(self.pass(operand, fact)?);
+            let mut slot = self.environment.slot(operand);
+            if present.contains(&operand) {
+                slot = present_slot(&self.e, slot).unwrap_or(slot);
+            }
+            values.push(self.pass(operand, slot, fact)?);
         }
         let position = self.flow.position(edge.target);
         let typed = self.blocks.get(&position).copied().ok_or(Stop::Unknown)?;
@@ -64,9 +84,13 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     }
 
     /// Converts a value to what a block's argument holds.
-    fn pass(&mut self, operand: Value<'c, 'a>, target: Fact<'c>) -> Typing<Value<'c, 'a>> {
+    fn pass(
+        &mut self,
+        operand: Value<'c, 'a>,
+        slot: Slot<'c, 'a>,
+        target: Fact<'c>,
+    ) -> Typing<Value<'c, 'a>> {
         let e = &mut self.e;
-        let slot = self.environment.slot(operand);
         let Some(ty) = target.ty.filter(|_| target.conflict.is_none()) else {
             // Nobody can use the argument.
             let nothing = match target.unbound && target.conflict.is_none() {

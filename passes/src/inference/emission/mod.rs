@@ -8,7 +8,11 @@ mod generators;
 mod variables;
 
 pub(crate) use self::combiners::declare_combiners;
-use self::{dead::erase_dead, exceptions::Thrown, function::Emission};
+use self::{
+    dead::erase_dead,
+    exceptions::Thrown,
+    function::{Emission, present_slot},
+};
 use crate::{
     inference::{
         dispatch::RULES,
@@ -203,6 +207,15 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     fn emit_block(&mut self, block: BlockRef<'c, 'a>) -> Typing<()> {
         let typed = self.blocks[&self.flow.position(block)];
         self.builder.at_end(typed);
+        let position = self.flow.position(block);
+        let used = self.flow.presence.used_in(position, block).into_iter();
+        let present: Vec<_> = used
+            .filter_map(|value| {
+                let slot = present_slot(&self.e, self.environment.everywhere(value))?;
+                Some((value, slot))
+            })
+            .collect();
+        self.environment.enter(present);
         for operation in block.operation_list() {
             if operation.is_terminator() {
                 return self.emit_terminator(operation);

@@ -11,7 +11,7 @@ use crate::{
         val::{Val, values},
     },
     infra::{
-        BlockExt, OperationExt,
+        BlockExt, OperationExt, ValueExt,
         ops::{py, typed},
     },
     types::{
@@ -19,7 +19,7 @@ use crate::{
         sequences::{is_container, is_open_container, is_own, may_define_operators},
     },
 };
-use melior::ir::Type;
+use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::{
     enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
     typed::TypedType,
@@ -441,6 +441,23 @@ fn first<'c, 'a>(
     Ok(None)
 }
 
+/// What the overloads that stand for an operation, of which none takes the operands, say against it.
+pub(crate) fn declined<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: py::Op<'c, 'a>,
+    operands: &[Val<'c, 'a>],
+) -> Typing<String> {
+    for (name, operands) in functions_of(operation, operands) {
+        let arguments = Arguments::new(&operands, None);
+        if let Some(resolver) = asked(e, &name, &arguments)
+            && let Err(reasons) = call(e, resolver, &name, &arguments)?
+        {
+            return Ok(reasons);
+        }
+    }
+    Ok(String::new())
+}
+
 /// The functions whose overloads stand for an operation, in the order in which they are asked, each
 /// with its arguments.
 fn functions_of<'c, 'a>(
@@ -463,13 +480,34 @@ fn functions_of<'c, 'a>(
         py::Op::Is(_) => of("is_"),
         py::Op::GetAttr(get) => vec![(attribute_name(get.name()), operands.to_vec())],
         py::Op::SetAttr(set) => {
-            vec![(format!("setattribute:{}", set.name()), operands.to_vec())]
+            let mut names = vec![format!("setattribute:{}", set.name())];
+            if is_nobody_elses(set.value()) {
+                names.push(format!("setattribute:&fresh-{}", set.name()));
+            }
+            let names = names.into_iter();
+            names.map(|name| (name, operands.to_vec())).collect()
         }
         py::Op::GetItem(_) => of("getitem"),
         py::Op::SetItem(_) => of("setitem"),
         py::Op::DelItem(_) => of("delitem"),
         _ => Vec::new(),
     }
+}
+
+/// Whether a value is a container that is written where it is used, once: nobody can tell it from a copy.
+fn is_nobody_elses<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    let is_display = value.defining_op().is_some_and(|made| {
+        made.isa::<py::BuildList>() || made.isa::<py::BuildMap>() || made.isa::<py::BuildSet>()
+    });
+    let is_filled_by = |user: &OperationRef<'c, 'a>| {
+        py::Extend::of(*user).is_some_and(|filled| filled.container() == value)
+            || py::MapAdd::of(*user).is_some_and(|filled| filled.map() == value)
+    };
+    let others = || {
+        let users = value.users().into_iter();
+        users.filter(move |user| !is_filled_by(user)).count()
+    };
+    is_display && others() == 1
 }
 
 const fn unary_name(kind: PyUnaryKind) -> &'static str {

@@ -141,6 +141,7 @@ fn type_of<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
         Some(class) => format!("builtins.{class}"),
         None if value.number().is_some() => format!("numpy.{}", display(value.ty)),
         None if array_type(value.ty).is_some() => "numpy.ndarray".into(),
+        None if value.is_none() => CLASS_OF_NONE.into(),
         None => return Err(arguments.no_implementation()),
     };
     let name = e.intern(&name);
@@ -290,11 +291,16 @@ fn isinstance<'c, 'a>(
         TypedType::Named(name) => Some(name).filter(|name| CLASSES_OF_OWN_TYPES.contains(name)),
         _ => None,
     });
-    let mut found = false;
+    let (mut found, mut is_absent) = (false, None);
     for class in classes {
         // None is an object too.
         if TypedType::from(class) == TypedType::Named("builtins.object") {
             return Ok(e.bool(true));
+        }
+        if TypedType::from(class) == TypedType::Named(CLASS_OF_NONE) {
+            found |= value.is_none();
+            is_absent = Some(e.not(present));
+            continue;
         }
         found |= match (own, TypedType::from(class)) {
             // The library does with lists and tuples what can be done with plain ones alone.
@@ -306,8 +312,15 @@ fn isinstance<'c, 'a>(
         };
     }
     let found = e.bool(found);
-    Ok(e.and(present, found))
+    let found = e.and(present, found);
+    Ok(match is_absent {
+        Some(is_absent) => e.or(is_absent, found),
+        None => found,
+    })
 }
+
+/// The class of None.
+const CLASS_OF_NONE: &str = "builtins.NoneType";
 
 /// Classes of Python's whose values are of own types, which know them.
 const CLASSES_OF_OWN_TYPES: &[&str] = &[

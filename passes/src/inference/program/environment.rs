@@ -38,6 +38,8 @@ impl<'c, 'a> From<Val<'c, 'a>> for Slot<'c, 'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Environment<'c, 'a> {
     slots: HashMap<usize, Slot<'c, 'a>>,
+    /// The values of optionals that aren't None in the block that is looked at: see `presence`.
+    present: HashMap<usize, Slot<'c, 'a>>,
     /// Types of lists that values are to have where they are made: see `refinement`.
     pub wanted: HashMap<usize, Type<'c>>,
     /// The uses that asked for those, with the types that they ask for where the values are made.
@@ -51,6 +53,7 @@ impl<'c, 'a> Environment<'c, 'a> {
     pub fn emptied(&self) -> Self {
         Self {
             slots: HashMap::new(),
+            present: HashMap::new(),
             wanted: self.wanted.clone(),
             uses: self.uses.clone(),
             displays: RefCell::default(),
@@ -63,9 +66,21 @@ impl<'c, 'a> Environment<'c, 'a> {
         *known.entry(key(list)).or_insert_with(find_out)
     }
 
-    /// What is known of a value.
+    /// What is known of a value, in the block that is looked at.
     pub fn slot(&self, value: Value<'c, 'a>) -> Slot<'c, 'a> {
+        let present = self.present.get(&key(value));
+        present.copied().unwrap_or_else(|| self.everywhere(value))
+    }
+
+    /// What is known of a value in whatever block.
+    pub fn everywhere(&self, value: Value<'c, 'a>) -> Slot<'c, 'a> {
         self.slots.get(&key(value)).copied().unwrap_or_default()
+    }
+
+    /// Goes on to another block, where these values of optionals are known to be there.
+    pub fn enter(&mut self, present: impl IntoIterator<Item = (Value<'c, 'a>, Slot<'c, 'a>)>) {
+        let present = present.into_iter();
+        self.present = present.map(|(value, slot)| (key(value), slot)).collect();
     }
 
     /// Takes note of a value; whether more is known than before.
@@ -91,7 +106,8 @@ impl<'c, 'a> Environment<'c, 'a> {
         match fact.ty {
             Some(ty) if !fact.unbound => Ok(Val {
                 literal: fact.literal,
-                origin: Some(variable),
+                // What would be wished for it isn't the optional's to be.
+                origin: (!self.present.contains_key(&key(variable))).then_some(variable),
                 ..Val::new(ty, value)
             }),
             _ => Err(Stop::Unknown),

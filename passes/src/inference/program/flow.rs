@@ -1,6 +1,9 @@
 //! The state of the analysis of one specialisation.
 
-use super::environment::{Environment, Slot, key};
+use super::{
+    environment::{Environment, Slot, key},
+    presence::Presence,
+};
 use crate::{
     inference::lattice::Fact,
     infra::{BlockExt, OperationExt, RegionExt, ValueExt, ops::py},
@@ -22,6 +25,8 @@ pub(crate) struct Flow<'c, 'a> {
     pub blocks: Vec<BlockRef<'c, 'a>>,
     /// The values.
     pub environment: Environment<'c, 'a>,
+    /// The values that aren't None in the blocks.
+    pub presence: Presence,
     positions: HashMap<usize, usize>,
     reached: BTreeSet<usize>,
     /// What is returned.
@@ -45,13 +50,15 @@ impl<'c, 'a> Flow<'c, 'a> {
     /// Begins with nothing known.
     pub fn new(function: py::Func<'c, 'a>) -> Self {
         let blocks = reverse_post_order(function);
-        let positions = blocks
+        let positions: HashMap<_, _> = blocks
             .iter()
             .enumerate()
             .map(|(position, &block)| (block_key(block), position))
             .collect();
+        let presence = Presence::find(&blocks, |block| positions[&block_key(block)]);
         Self {
             blocks,
+            presence,
             positions,
             ..Self::default()
         }
@@ -88,7 +95,7 @@ impl<'c, 'a> Flow<'c, 'a> {
     ) {
         let mut changed = self.reached.insert(self.position(target));
         for (argument, &fact) in target.argument_values().into_iter().zip(facts) {
-            let before = self.environment.slot(argument).fact;
+            let before = self.environment.everywhere(argument).fact;
             let mut joined = before.join(context, fact);
             if let Some(floor) = self.floors.get(&key(argument))
                 && joined.ty.is_some()
