@@ -10,6 +10,7 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "builtins.bytes",
     "builtins.dict",
     "builtins.enumerate",
+    "builtins.float",
     "builtins.int",
     "builtins.list",
     "builtins.max",
