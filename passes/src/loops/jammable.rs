@@ -10,7 +10,10 @@ mod order;
 
 pub(crate) use self::gain::waits;
 
-use self::order::{Accesses, touches};
+use self::{
+    gain::Cut,
+    order::{Accesses, touches},
+};
 use super::interchange_loops::interchangeable;
 use crate::{
     analysis::affine::constant_of,
@@ -91,11 +94,11 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         if !accesses.raises_first(body) {
             return None;
         }
-        let (segments, gains) = accesses.segments(body)?;
-        let (gain, copies) = gains.into_iter().reduce(|one, other| {
-            let gain = if one.0 == Gain::Rows { other.0 } else { one.0 };
-            (gain, 4)
-        })?;
+        let Cut {
+            segments,
+            gain,
+            copies,
+        } = accesses.segments(body)?;
         let has_stores = segments.iter().any(|segment| match segment {
             Segment::Straight(_) => false,
             Segment::Loop(inner) => inner.pre_order().into_iter().any(stores),

@@ -12,6 +12,13 @@ use crate::{
 use melior::ir::{BlockRef, OperationRef};
 use pyopt_dialects::typed::{Layout, array_type};
 
+/// A body that is split.
+pub(super) struct Cut<'c, 'a> {
+    pub(super) segments: Vec<Segment<'c, 'a>>,
+    pub(super) gain: Gain,
+    pub(super) copies: usize,
+}
+
 /// Whether an iteration of a loop waits for the one before: some float that it carries isn't a sum in any
 /// order.
 pub(crate) fn waits<'c: 'a, 'a>(inner: scf::For<'c, 'a>) -> bool {
@@ -19,11 +26,8 @@ pub(crate) fn waits<'c: 'a, 'a>(inner: scf::For<'c, 'a>) -> bool {
 }
 
 impl<'c: 'a, 'a> Accesses<'c, 'a> {
-    /// Splits the body, with what is gained by each loop that is to be jammed.
-    pub(super) fn segments(
-        &self,
-        body: BlockRef<'c, 'a>,
-    ) -> Option<(Vec<Segment<'c, 'a>>, Vec<(Gain, usize)>)> {
+    /// Splits the body at the loops that are to be jammed, if there are any.
+    pub(super) fn segments(&self, body: BlockRef<'c, 'a>) -> Option<Cut<'c, 'a>> {
         let mut operations = body.operation_list();
         operations.pop();
         let carried = &body.argument_values()[1..];
@@ -51,7 +55,18 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
             }
         }
         segments.push(Segment::Straight(straight));
-        (gains.len() <= MOST_LOOPS && kept_loops <= 1).then_some((segments, gains))
+        if gains.len() > MOST_LOOPS || kept_loops > 1 {
+            return None;
+        }
+        let (gain, copies) = gains.into_iter().reduce(|one, other| {
+            let gain = if one.0 == Gain::Rows { other.0 } else { one.0 };
+            (gain, 4)
+        })?;
+        Some(Cut {
+            segments,
+            gain,
+            copies,
+        })
     }
 
     /// What is gained by jamming a loop, with how many iterations at once. The outer `None` forbids
