@@ -7,8 +7,12 @@
 
 mod gain;
 mod order;
+mod parts;
 
-pub(crate) use self::gain::waits;
+pub(crate) use self::{
+    gain::waits,
+    parts::{Gain, Segment},
+};
 
 use self::{
     gain::Cut,
@@ -24,33 +28,6 @@ use crate::{
 };
 use melior::ir::{BlockRef, OperationRef, TypeLike, Value};
 use std::collections::HashSet;
-
-/// Operations in the inner loop up to which it gets the most copies.
-const SMALL: usize = 8;
-/// Operations beyond which it isn't unrolled.
-const LARGE: usize = 24;
-/// The most loops that are jammed in one.
-const MOST_LOOPS: usize = 4;
-
-/// What is gained by jamming.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Gain {
-    /// Positions next to each other load elements next to each other: their sums become vectors.
-    Vectors,
-    /// The sums of several outer iterations don't wait for each other.
-    Latency,
-    /// What each outer iteration adds to the same row is added in registers: the row is loaded and
-    /// stored once for all of them.
-    Rows,
-}
-
-/// A part of the body of the outer loop.
-pub(crate) enum Segment<'c, 'a> {
-    /// Operations that are done for one outer iteration after the other.
-    Straight(Vec<OperationRef<'c, 'a>>),
-    /// A loop that is jammed, as those in it are.
-    Loop(scf::For<'c, 'a>),
-}
 
 /// The loop to unroll, and those in it to jam.
 pub(crate) struct Nest<'c, 'a> {

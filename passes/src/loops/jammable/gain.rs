@@ -1,6 +1,9 @@
 //! What is gained by jamming the iterations of a loop.
 
-use super::{Gain, LARGE, MOST_LOOPS, SMALL, Segment, order::Accesses};
+use super::{
+    order::Accesses,
+    parts::{Gain, Segment},
+};
 use crate::{
     analysis::affine::counts_with,
     infra::{
@@ -11,6 +14,13 @@ use crate::{
 };
 use melior::ir::{BlockRef, OperationRef};
 use pyopt_dialects::typed::{Layout, array_type};
+
+/// Operations in the inner loop up to which it gets the most copies.
+const SMALL: usize = 8;
+/// Operations beyond which it isn't unrolled.
+const LARGE: usize = 24;
+/// The most loops that are jammed in one.
+const MOST_LOOPS: usize = 4;
 
 /// A body that is split.
 pub(super) struct Cut<'c, 'a> {

@@ -1,6 +1,6 @@
 //! Whether the accesses of a nest keep their order when its outer iterations are jammed.
 
-use super::Segment;
+use super::parts::Segment;
 use crate::{
     analysis::{
         affine::counts_with,
