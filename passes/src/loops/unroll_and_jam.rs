@@ -246,13 +246,10 @@ fn annotate<'c: 'a, 'a>(builder: &Builder<'c, 'a>, inner: scf::For<'c, 'a>, is_o
         let mut indices = store.indices().into_iter();
         indices.any(|index| index.is_inside(*inner))
     };
+    let stores = inner.nested_ops::<typed::Store>();
     let carries = !inner.results().is_empty();
-    if !carries
-        && inner
-            .nested_ops::<typed::Store>()
-            .into_iter()
-            .any(is_in_row)
-    {
+    // To ask LLVM for vectors lets it reorder sums, so nothing may be added up in the loop.
+    if !carries && stores.into_iter().all(is_in_row) {
         annotate_loop(builder, *inner, STREAM);
     } else if !carries || is_ordered {
         annotate_loop(builder, *inner, PLAIN);
