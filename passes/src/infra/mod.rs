@@ -8,6 +8,7 @@ mod context;
 mod conversion;
 pub(crate) mod copies;
 mod diagnostics;
+pub(crate) mod disjoint;
 mod dynamic;
 pub(crate) mod emit;
 mod ffi;

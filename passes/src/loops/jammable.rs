@@ -22,11 +22,12 @@ use super::interchange_loops::interchangeable;
 use crate::{
     analysis::affine::constant_of,
     infra::{
-        BlockExt, Builder, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,
+        BlockExt, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,
+        disjoint::Disjoint,
         ops::{marks, scf, typed},
     },
 };
-use melior::ir::{BlockRef, OperationRef, TypeLike, Value};
+use melior::ir::{BlockRef, OperationRef, TypeLike};
 use std::collections::HashSet;
 
 /// The loop to unroll, and those in it to jam.
@@ -39,7 +40,7 @@ pub(crate) struct Nest<'c, 'a> {
     /// The values that vary with the outer loop, or from one copy of its body to the next.
     varying: HashSet<Key>,
     /// The pairs of arrays that must share no memory, which isn't known.
-    pub(crate) disjoint: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+    pub(crate) disjoint: Disjoint<'c, 'a>,
     /// What is gained.
     pub(crate) gain: Gain,
     /// How many outer iterations are done at once.
@@ -78,7 +79,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         } = accesses.segments(body)?;
         let has_stores = segments.iter().any(|segment| match segment {
             Segment::Straight(_) => false,
-            Segment::Loop(inner) => inner.pre_order().into_iter().any(stores),
+            Segment::Loop(inner) => !inner.nested_ops::<typed::Store>().is_empty(),
         });
         let copies = match gain {
             Gain::Vectors if !has_stores && segments.len() == 3 => 2 * copies,
@@ -125,14 +126,6 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let mut keys = results.iter().map(Identity::key);
         computes_nothing || keys.any(|key| self.varying.contains(&key))
     }
-
-    /// Emits whether arrays overlap that must not; nothing if none may.
-    pub(crate) fn overlap(&self, builder: &Builder<'c, 'a>) -> Option<Value<'c, 'a>> {
-        let overlaps =
-            |(one, other): &(_, _)| typed::Overlaps::create(builder, *one, *other).result();
-        let overlap = self.disjoint.iter().map(overlaps);
-        overlap.reduce(|one, other| builder.or(one, other))
-    }
 }
 
 /// The parts of a nest of two loops.
@@ -142,8 +135,4 @@ pub(crate) struct Single<'n, 'c, 'a> {
     pub(crate) inner: scf::For<'c, 'a>,
     pub(crate) inner_body: BlockRef<'c, 'a>,
     pub(crate) after: &'n [OperationRef<'c, 'a>],
-}
-
-fn stores(operation: OperationRef) -> bool {
-    operation.isa::<typed::Store>()
 }

@@ -8,6 +8,7 @@ use crate::{
         Access as MemoryAccess, BlockExt, Builder, OperationAttributes, OperationExt,
         OperationInterfaces, Raises, RegionExt, ValueExt,
         copies::{Mapping, copy},
+        disjoint::Disjoint,
         emit::Emit,
         ops::{AnyOp, marks, scf, typed},
     },
@@ -37,7 +38,7 @@ pub(crate) struct Pair<'c, 'a> {
     /// The accessed arrays, without duplicates.
     pub arrays: Vec<Value<'c, 'a>>,
     /// Pairs of arrays that must be disjoint; tested at run time.
-    pub disjoint: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+    pub disjoint: Disjoint<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Pair<'c, 'a> {
@@ -144,10 +145,7 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         make: impl FnOnce(),
     ) {
         builder.before(*self.outer);
-        let overlaps =
-            |(one, other): &(_, _)| typed::Overlaps::create(builder, *one, *other).result();
-        let overlap = self.disjoint.iter().map(overlaps);
-        let overlap = overlap.reduce(|one, other| builder.or(one, other));
+        let overlap = self.disjoint.overlap(builder);
         let stays = match (overlap, condition) {
             (None, None) => {
                 make();
@@ -199,11 +197,8 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
 
     /// The pairs of arrays that must be disjoint for the iterations to be permutable; `None` if
     /// they aren't in any case.
-    fn conflicts(
-        &self,
-        accesses: &[Access<'c, 'a>],
-    ) -> Option<Vec<(Value<'c, 'a>, Value<'c, 'a>)>> {
-        let mut pairs = Vec::new();
+    fn conflicts(&self, accesses: &[Access<'c, 'a>]) -> Option<Disjoint<'c, 'a>> {
+        let mut pairs = Disjoint::default();
         for (access, target) in accesses {
             let Some(store) = typed::Store::of(*access) else {
                 continue;
@@ -223,10 +218,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
                     if !self.is_outside(*array) {
                         return None;
                     }
-                    let pair = (*target, *array);
-                    if !pairs.contains(&pair) && !pairs.contains(&(pair.1, pair.0)) {
-                        pairs.push(pair);
-                    }
+                    pairs.require(*target, *array);
                 }
             }
         }

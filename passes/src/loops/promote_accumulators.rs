@@ -3,7 +3,7 @@
 //! `out[i, j] = 0.0` and `for k: out[i, j] += …` store and load the element in each iteration,
 //! which hides the reduction from later passes.
 
-use super::carried::{Carried, carry};
+use super::carried::{Carried, carry, is_float};
 use crate::{
     analysis::effects::{Footprint, Raises, may_alias},
     infra::{
@@ -12,7 +12,7 @@ use crate::{
         ops::{func, scf, typed},
     },
 };
-use melior::ir::{OperationRef, TypeLike, operation::OperationLike};
+use melior::ir::{OperationRef, operation::OperationLike};
 
 /// The `typed-promote-accumulators` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -80,7 +80,7 @@ impl<'c: 'a, 'a> Accumulator<'c, 'a> {
         let value = store.value().ty();
         let mut element = [array].into_iter().chain(indices);
         if value != load.result().ty()
-            || !(value.is_f64() || value.is_f32())
+            || !is_float(store.value())
             || element.any(|value| value.defining_block() == body)
         {
             return None;

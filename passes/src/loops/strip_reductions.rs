@@ -146,7 +146,7 @@ fn strip<'c: 'a, 'a>(
     let (lower, upper) = (nest.outer.lower_bound(), nest.outer.upper_bound());
     let count = builder.bin(arith::SubI::NAME, upper, lower);
     let mut wide = builder.cmpi(CmpInt::Sge, count, builder.index(POSITIONS));
-    if let Some(overlap) = nest.overlap(builder) {
+    if let Some(overlap) = nest.disjoint.overlap(builder) {
         wide = builder.and(wide, builder.not(overlap));
     }
     // The bounds of the inner loop are invariant, but may be computed in the outer loop.

@@ -80,7 +80,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let rest = builder.bin(arith::RemUI::NAME, count, group);
         let done = builder.bin(arith::SubI::NAME, count, rest);
         let mut middle = builder.bin(arith::AddI::NAME, lower, done);
-        if let Some(overlap) = self.overlap(builder) {
+        if let Some(overlap) = self.disjoint.overlap(builder) {
             middle = arith::Select::create(builder, overlap, lower, middle).result();
         }
 
@@ -104,12 +104,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// Says of the accesses in the unrolled loop what was tested before it.
     fn tell_disjoint(&self, builder: &Builder<'c, 'a>, groups: scf::For<'c, 'a>, name: &str) {
-        let mut arrays: Vec<Value> = Vec::new();
-        for array in self.disjoint.iter().flat_map(|(one, other)| [*one, *other]) {
-            if !arrays.contains(&array) {
-                arrays.push(array);
-            }
-        }
+        let arrays = self.disjoint.arrays();
         // Arrays that change places from one iteration to the next of a loop around would be said to
         // be apart for all iterations.
         let is_argument = |array: &Value<'c, 'a>| {

@@ -4,7 +4,7 @@ mod independence;
 mod steps;
 
 use self::{
-    independence::{Disjoint, disjoint_arrays, stores_differ},
+    independence::{disjoint_arrays, stores_differ},
     steps::{Step, steps},
 };
 use super::to_threads::outermost;
@@ -18,8 +18,9 @@ use crate::{
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
         RegionExt, StatisticSpec, ValueExt,
+        disjoint::Disjoint,
         emit::{Emit, mapped},
-        ops::{AnyOp, func, marks, parfor, scf, typed},
+        ops::{AnyOp, func, marks, parfor, scf},
     },
 };
 use melior::{
@@ -64,8 +65,9 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     for operation in loops {
         let mut nest = Nest::of(operation).expect("only parallel loops are outermost ones");
         while let Some(inner) = Inner::of(cx.context(), &nest) {
-            if !inner.disjoint.is_empty() {
-                keep_version(&builder, &nest, &inner.disjoint);
+            builder.before(nest.operation).at(nest.operation.location());
+            if let Some(overlap) = inner.disjoint.overlap(&builder) {
+                keep_version(&builder, &nest, overlap);
             }
             nest = collapse(&builder, &nest, &inner);
             cx.bump("collapsed", 1);
@@ -112,7 +114,7 @@ impl<'c: 'a, 'a> Inner<'c, 'a> {
                 operation,
                 extents: each.extents(),
                 body: each.body().entry()?,
-                disjoint: Vec::new(),
+                disjoint: Disjoint::default(),
                 steps: steps(context, nest, operation)?,
             }),
             AnyOp::Scf(scf::Op::For(each)) => {
@@ -125,7 +127,7 @@ impl<'c: 'a, 'a> Inner<'c, 'a> {
                     return None;
                 }
                 let disjoint = match is_prange {
-                    true => stores_differ(operation, position).then(Vec::new),
+                    true => stores_differ(operation, position).then(Disjoint::default),
                     false => disjoint_arrays(nest.operation, each, position),
                 };
                 Some(Self {
@@ -145,13 +147,8 @@ impl<'c: 'a, 'a> Inner<'c, 'a> {
 fn keep_version<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
-    disjoint: &Disjoint<'c, 'a>,
+    overlap: Value<'c, 'a>,
 ) {
-    builder.before(nest.operation).at(nest.operation.location());
-    let overlaps = |(one, other): &(_, _)| typed::Overlaps::create(builder, *one, *other).result();
-    let overlap = disjoint.iter().map(overlaps);
-    let overlap = overlap.reduce(|one, other| builder.or(one, other));
-    let overlap = overlap.expect("there are arrays that may overlap");
     let (_, yes, no) = builder.scf_if(overlap, &[]);
     builder.at_end(yes);
     builder.clone_op(nest.operation, &[]);

@@ -203,22 +203,41 @@ unsafe extern "C" fn list_get(this: *mut PyObject, index: *mut PyObject) -> *mut
     }
 }
 
+/// `this[key] = value` by a function; `del this[key]` where there is no value.
+///
+/// # Safety
+/// As [`enter`]; the key and the value are alive.
+#[inline(always)]
+unsafe fn assign(
+    this: *mut PyObject,
+    key: *mut PyObject,
+    value: *mut PyObject,
+    set: impl for<'py> FnOnce(
+        &Bound<'py, PyAny>,
+        &Bound<'py, PyAny>,
+        &Bound<'py, PyAny>,
+    ) -> PyResult<()>,
+) -> c_int {
+    // SAFETY: as the caller says.
+    unsafe {
+        enter(this, -1, |this| {
+            let key = given(this.py(), key);
+            match value.is_null() {
+                true => dicts::delete(this, &key)?,
+                false => set(this, &key, &given(this.py(), value))?,
+            }
+            Ok(0)
+        })
+    }
+}
+
 unsafe extern "C" fn list_set(
     this: *mut PyObject,
     index: *mut PyObject,
     item: *mut PyObject,
 ) -> c_int {
-    // SAFETY: Python calls this; there is no item where one is to be deleted.
-    unsafe {
-        enter(this, -1, |this| {
-            let index = given(this.py(), index);
-            match item.is_null() {
-                true => dicts::delete(this, &index)?,
-                false => lists::set(this, &index, &given(this.py(), item))?,
-            }
-            Ok(0)
-        })
-    }
+    // SAFETY: Python calls this.
+    unsafe { assign(this, index, item, lists::set) }
 }
 
 unsafe extern "C" fn list_iter(this: *mut PyObject) -> *mut PyObject {
@@ -240,17 +259,8 @@ unsafe extern "C" fn dict_set(
     key: *mut PyObject,
     value: *mut PyObject,
 ) -> c_int {
-    // SAFETY: Python calls this; there is no value where a key is to be deleted.
-    unsafe {
-        enter(this, -1, |this| {
-            let key = given(this.py(), key);
-            match value.is_null() {
-                true => dicts::delete(this, &key)?,
-                false => dicts::set(this, &key, &given(this.py(), value))?,
-            }
-            Ok(0)
-        })
-    }
+    // SAFETY: Python calls this.
+    unsafe { assign(this, key, value, dicts::set) }
 }
 
 unsafe extern "C" fn dict_iter(this: *mut PyObject) -> *mut PyObject {

@@ -9,6 +9,7 @@ use crate::{
     },
     infra::{
         Access, BlockExt, Identity, Key, OperationExt, OperationInterfaces, RegionExt, ValueExt,
+        disjoint::Disjoint,
         ops::{scf, typed},
     },
 };
@@ -145,34 +146,31 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
 
     /// The pairs of arrays that must be disjoint for the outer iterations to be jammed; `None` if
     /// they can't be.
-    pub(super) fn conflicts(
-        &self,
-        segments: &[Segment<'c, 'a>],
-    ) -> Option<Vec<(Value<'c, 'a>, Value<'c, 'a>)>> {
-        let mut pairs = Vec::new();
-        for write in self.touches.iter().filter(|touch| touch.writes) {
-            let place = write.place(segments)?;
-            for other in &self.touches {
+    pub(super) fn conflicts(&self, segments: &[Segment<'c, 'a>]) -> Option<Disjoint<'c, 'a>> {
+        let mut pairs = Disjoint::default();
+        let places = self.touches.iter().map(|touch| touch.place(segments));
+        let places = places.collect::<Option<Vec<_>>>()?;
+        let placed = || self.touches.iter().zip(&places);
+        for (write, at) in placed().filter(|(touch, _)| touch.writes) {
+            for (other, other_at) in placed() {
                 let (one, two) = (write.array, other.array);
-                let inner = match &segments[place] {
-                    _ if other.place(segments)? != place => Place::Apart,
+                let place = match &segments[*at] {
+                    _ if other_at != at => Place::Apart,
                     Segment::Straight(_) => Place::Straight,
                     Segment::Loop(inner) => Place::Inside(*inner),
                 };
                 if one == two {
-                    if !self.keep_order(write, other, inner) {
+                    if !self.keep_order(write, other, place) {
                         return None;
                     }
                 } else if may_alias(one, two) {
                     if [one, two].iter().any(|array| array.is_inside(*self.outer)) {
-                        if inner == Place::Straight {
+                        if place == Place::Straight {
                             continue;
                         }
                         return None;
                     }
-                    if !pairs.contains(&(one, two)) && !pairs.contains(&(two, one)) {
-                        pairs.push((one, two));
-                    }
+                    pairs.require(one, two);
                 }
             }
         }

@@ -8,15 +8,13 @@ use crate::{
     },
     infra::{
         OperationExt, ValueExt,
+        disjoint::Disjoint,
         ops::{scf, typed},
         view_root,
     },
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
-
-/// Pairs of arrays that share no memory.
-pub(super) type Disjoint<'c, 'a> = Vec<(Value<'c, 'a>, Value<'c, 'a>)>;
 
 /// Whether each store in a loop, which the program says is parallel, is to an element that depends on the
 /// iteration; where the array is read, too, to one that no other iteration stores to. Others are what
@@ -75,7 +73,7 @@ pub(super) fn disjoint_arrays<'c: 'a, 'a>(
         return None;
     }
     let is_fixed = |value: Value<'c, 'a>| !value.is_inside(*each);
-    let mut pairs = Disjoint::new();
+    let mut pairs = Disjoint::default();
     for store in stores() {
         let target = store.array();
         let layout = array_type(target.ty()).map(|array| array.layout);
@@ -106,9 +104,7 @@ pub(super) fn disjoint_arrays<'c: 'a, 'a>(
             if other.is_inside(nest) {
                 return None;
             }
-            if !pairs.contains(&(target, *other)) && !pairs.contains(&(*other, target)) {
-                pairs.push((target, *other));
-            }
+            pairs.require(target, *other);
         }
     }
     Some(pairs)
