@@ -223,8 +223,8 @@ def _refuse_assignment(context, type, value):
 
 
 def _enter_member(cls, name, member):
-    # What the class has under the name of a field is the field's default.
-    is_field = name in getattr(cls, "__dataclass_fields__", ())
+    # What the class has under the name of a field is the field's default; a ClassVar is none.
+    is_field = dataclasses.is_dataclass(cls) and any(one.name == name for one in dataclasses.fields(cls))
     is_known = is_constant(member) and not name.startswith("__") and not is_field
     if not name.startswith("__") or isinstance(member, FunctionType):
         enter_inherited(name)

@@ -1,5 +1,7 @@
 """Functions that are chosen at run time, also of the host's and None, and defaults that are no constants."""
 
+import math
+
 import numpy as np
 import pytest
 from plain_checks import same
@@ -43,6 +45,11 @@ def unchecked(has, x):
         (lambda c, a, b: (max if c else min)(a, b, 3), [(True, 1, 2), (False, 1, 2)]),
         (lambda c, items: (max if c else min)(items), [(True, [3, 1]), (False, [3, 1])]),
         (by_branches, [(0, [3, 1]), (1, [3, 1]), (2, [3, 1]), (3, [3, 1])]),
+        (lambda c, x: (int if c else round)(x), [(True, 2.7), (False, 2.7), (False, -0.5)]),
+        (lambda c, x: (float if c else abs)(x), [(True, -2.5), (False, -2.5)]),
+        (lambda c, x: (str if c else repr)(x), [(True, 2), (False, 2)]),
+        (lambda c, x: (math.floor if c else int)(x), [(True, -1.5), (False, -1.5)]),
+        (lambda c, x: (float, abs)[c](x) + (int, round)[c](x), [(True, -1.5), (False, -1.5)]),
         (
             lambda c, a: (np.maximum if c else np.minimum)(a, 1.0),
             [(True, np.arange(3.0)), (False, np.ones(2))],

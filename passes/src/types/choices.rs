@@ -30,6 +30,11 @@ pub(crate) fn is_callable(ty: Type) -> bool {
     }
 }
 
+/// Whether a value is a class of numbers or texts.
+pub(crate) fn is_class(ty: Type) -> bool {
+    matches!(TypedType::from(ty), TypedType::Named(name) if names::is_class_of_values(name))
+}
+
 /// The functions that a value may be; `None` for what is no function.
 pub(crate) fn members<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Attribute<'c>>> {
     match TypedType::from(ty) {

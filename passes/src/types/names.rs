@@ -1,6 +1,6 @@
 //! Qualified names: what kind of thing one stands for.
 
-use crate::types::exception_classes as classes;
+use crate::types::{exception_classes as classes, scalar_names::scalar_type};
 
 /// The names that others are in, sorted: modules, and functions with attributes such as
 /// `numpy.add.reduce`.
@@ -73,13 +73,16 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "ufunc",
 ];
 
-/// Namespaces that are functions, too: their parts are what the library does for some of their arguments. Those that
-/// are classes of numbers and texts aren't among them: a loop over a tuple of such is unrolled.
+/// Namespaces that are functions, too: their parts are what the library does for some of their arguments.
 const CALLED: &[&str] = &[
+    "builtins.bytes",
     "builtins.enumerate",
+    "builtins.float",
+    "builtins.int",
     "builtins.max",
     "builtins.min",
     "builtins.reversed",
+    "builtins.str",
     "builtins.zip",
     "numpy.add",
     "numpy.logical_and",
@@ -143,4 +146,9 @@ pub(crate) fn is_function(name: &str) -> bool {
     (!is_namespace(name) || CALLED.contains(&name))
         && !CLASSES.contains(&name)
         && !is_exception(name)
+}
+
+/// Whether a qualified name is that of a class of numbers or texts, which `isinstance` knows as well as calls.
+pub(crate) fn is_class_of_values(name: &str) -> bool {
+    scalar_type(name).is_some() || matches!(name, "builtins.bytes" | "builtins.str")
 }

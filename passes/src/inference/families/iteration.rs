@@ -13,6 +13,7 @@ use crate::{
     infra::{OperationExt, ValueExt, ops::typed},
     library,
     types::{
+        choices,
         display::display,
         iteration::{common_item, is_empty},
         join::item_of,
@@ -281,6 +282,8 @@ fn iterable<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Val<'c, 'a>
                 .collect();
             e.tuple(&items)
         }
+        // A loop over classes is unrolled: of a class that is known `isinstance` can be asked.
+        _ if items.iter().any(|item| choices::is_class(*item)) => tuple,
         _ if items.windows(2).any(|pair| pair[0] != pair[1]) => {
             e.same_items(tuple, &items).unwrap_or(tuple)
         }
