@@ -272,7 +272,8 @@ func.func @checked(%a: !typed.array<2, f64, C>, %n: index, %bad: i1) -> !typed.a
 // -----
 
 // Near misses of sums: the inner loop is as long as the outer position; the sum before is needed; an
-// iteration may raise when another one has stored, or by what it adds up; sums in any order are vectors as they are; ints don't wait.
+// iteration may raise by what one loop adds up before another loop, or in a loop that stands behind a store; sums
+// in any order are vectors as they are; ints don't wait.
 
 // CHECK-LABEL: func.func @sums(
 // CHECK-NOT: arith.remui
@@ -306,17 +307,23 @@ func.func @sums(%b: !typed.array<2, f64, C>, %n: index, %bad: i1, %i: !typed.arr
       %u = typed.binary add %t, %y : f64
       scf.yield %u : f64
     }
-    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
-    typed.raise_if %bad, "ValueError"("stop")
+    %less = typed.compare lt %s, %zero : f64
+    typed.raise_if %less, "ValueError"("stop")
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%t = %s) -> (f64) {
+      %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      %u = typed.binary mul %t, %y : f64
+      scf.yield %u : f64
+    }
+    typed.store %r, %out[%j] : f64, !typed.array<1, f64, C>, index
   }
   scf.for %j = %c0 to %n step %c1 {
+    typed.store %zero, %out[%j] : f64, !typed.array<1, f64, C>, index
     %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
       %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.raise_if %bad, "ValueError"("stop")
       %u = typed.binary add %t, %y : f64
       scf.yield %u : f64
     }
-    %less = typed.compare lt %s, %zero : f64
-    typed.raise_if %less, "ValueError"("stop")
     typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
   }
   scf.for %j = %c0 to %n step %c1 {
@@ -335,6 +342,230 @@ func.func @sums(%b: !typed.array<2, f64, C>, %n: index, %bad: i1, %i: !typed.arr
       scf.yield %u : si64
     }
     typed.store %s, %counts[%j] : si64, !typed.array<1, si64, C>, index
+  }
+  return %out : !typed.array<1, f64, C>
+}
+
+// -----
+
+// A check behind all loops is one of one iteration after the other, also if it is of what was added up.
+
+// CHECK-LABEL: func.func @checked_last(
+// CHECK: scf.for {{.*}} step %c16
+// CHECK:   scf.for
+// CHECK-COUNT-16: typed.raise_if
+// CHECK: scf.for
+// CHECK:   typed.raise_if
+func.func @checked_last(%b: !typed.array<2, f64, C>, %n: index) -> !typed.array<1, f64, C> {
+  %zero = typed.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n) : (index) -> !typed.array<1, f64, C>
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      %u = typed.binary add %t, %y : f64
+      scf.yield %u : f64
+    }
+    %less = typed.compare lt %s, %zero : f64
+    typed.raise_if %less, "ValueError"("stop")
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  return %out : !typed.array<1, f64, C>
+}
+
+// -----
+
+// A check in the loop doesn't raise there: if one has failed, the iterations of the group are done one by one.
+// What is loaded behind it must be within the arrays for all positions.
+
+// CHECK-LABEL: func.func @divided(
+// CHECK: %[[SIZE:.*]] = typed.dim %arg0[0]
+// CHECK: %[[BEYOND:.*]] = arith.cmpi sgt, %arg2, %[[SIZE]]
+// CHECK: %[[MIDDLE:.*]] = arith.select %{{.*}}, %c0, %{{.*}} : index
+// CHECK: scf.for %[[J:.*]] = %c0 to %[[MIDDLE]] step %c8
+// CHECK:   %[[SUMS:.*]]:16 = scf.for {{.*}} -> (f64, f64, f64, f64, f64, f64, f64, f64, i1, i1, i1, i1, i1, i1, i1, i1)
+// CHECK-NOT: typed.raise_if
+// CHECK:     %[[FAILS:.*]] = typed.compare eq
+// CHECK-NOT: typed.raise_if
+// CHECK:     arith.ori %{{.*}}, %[[FAILS]]
+// CHECK:   %[[FAILED:.*]] = arith.ori %{{.*}}, %[[SUMS]]#15
+// CHECK:   scf.if %[[FAILED]] {
+// CHECK:     %[[END:.*]] = arith.addi %[[J]], %c8
+// CHECK:     scf.for %{{.*}} = %[[J]] to %[[END]] step %c1 {
+// CHECK:       scf.for
+// CHECK:         typed.raise_if
+// CHECK-COUNT-8: typed.store
+// CHECK: scf.for %{{.*}} = %[[MIDDLE]] to
+func.func @divided(%x: !typed.array<1, f64, C>, %y: !typed.array<1, f64, C>, %n: index) -> !typed.array<1, f64, C> {
+  %zero = typed.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n) : (index) -> !typed.array<1, f64, C>
+  scf.for %j = %c0 to %n step %c1 {
+    %m = typed.dim %y[0] : !typed.array<1, f64, C> -> index
+    %s = scf.for %k = %c0 to %m step %c1 iter_args(%t = %zero) -> (f64) {
+      %p = typed.load %x[%j] : !typed.array<1, f64, C>, index -> f64
+      %q = typed.load %y[%k] : !typed.array<1, f64, C>, index -> f64
+      %fails = typed.compare eq %q, %zero : f64
+      typed.raise_if %fails, "ZeroDivisionError"("float division by zero")
+      %r = typed.binary truediv %p, %q : f64
+      %u = typed.binary add %t, %r : f64
+      scf.yield %u : f64
+    }
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  return %out : !typed.array<1, f64, C>
+}
+
+// -----
+
+// A short arm is done for all copies, and each selects; so is one that is nearly always taken.
+
+// CHECK-LABEL: func.func @selected(
+// CHECK: scf.for {{.*}} step %c8
+// CHECK:   scf.for
+// CHECK-COUNT-8: typed.compare ne
+// CHECK-NOT: scf.if
+// CHECK-COUNT-8: typed.unary sqrt
+// CHECK-COUNT-8: arith.select
+// CHECK-COUNT-8: typed.store
+// CHECK: scf.for
+// CHECK:   scf.if
+func.func @selected(%x: !typed.array<1, f64, C>, %n: index) -> !typed.array<1, f64, C> {
+  %zero = typed.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n) : (index) -> !typed.array<1, f64, C>
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %other = typed.compare ne %j, %k : index
+      %v = scf.if %other -> (f64) {
+        %p = typed.load %x[%j] : !typed.array<1, f64, C>, index -> f64
+        %q = typed.load %x[%k] : !typed.array<1, f64, C>, index -> f64
+        %r = typed.binary mul %p, %q : f64
+        %root = typed.unary sqrt %r : f64
+        %u = typed.binary add %t, %root : f64
+        scf.yield %u : f64
+      } else {
+        scf.yield %t : f64
+      }
+      scf.yield %v : f64
+    }
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  return %out : !typed.array<1, f64, C>
+}
+
+// -----
+
+// A long arm is done if one copy takes it. What it checks fails for copies that take it alone.
+
+// CHECK-LABEL: func.func @seldom(
+// CHECK: scf.for {{.*}} step %c4
+// CHECK:   scf.for
+// CHECK:     %[[TAKES:.*]] = typed.compare lt
+// CHECK-COUNT-3: arith.ori
+// CHECK:     %{{.*}}:8 = scf.if %{{.*}} -> (f64, f64, f64, f64, i1, i1, i1, i1) {
+// CHECK:       %[[FAILS:.*]] = typed.compare eq
+// CHECK:       arith.andi %[[FAILS]], %[[TAKES]]
+// CHECK-COUNT-4: arith.select
+// CHECK:       scf.yield
+// CHECK:     } else {
+// CHECK:       scf.yield
+func.func @seldom(%x: !typed.array<1, f64, C>, %least: f64, %n: index) -> !typed.array<1, f64, C> {
+  %zero = typed.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n) : (index) -> !typed.array<1, f64, C>
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %p = typed.load %x[%j] : !typed.array<1, f64, C>, index -> f64
+      %q = typed.load %x[%k] : !typed.array<1, f64, C>, index -> f64
+      %r = typed.binary sub %p, %q : f64
+      %less = typed.compare lt %r, %least : f64
+      %v = scf.if %less -> (f64) {
+        %fails = typed.compare eq %r, %zero : f64
+        typed.raise_if %fails, "ZeroDivisionError"("float division by zero")
+        %one = typed.binary truediv %p, %r : f64
+        %u = typed.binary add %t, %one : f64
+        scf.yield %u : f64
+      } else {
+        scf.yield %t : f64
+      }
+      scf.yield %v : f64
+    }
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  return %out : !typed.array<1, f64, C>
+}
+
+// -----
+
+// Near misses of branches: an arm stores; an arm loads at an index that is computed, or that may count from the
+// end; a check that may fail stands before a load at an index that is computed.
+
+// CHECK-LABEL: func.func @branches(
+// CHECK-NOT: arith.remui
+// CHECK: return
+func.func @branches(%x: !typed.array<1, f64, C>, %n: index, %at: !typed.array<1, si64, C>) -> !typed.array<1, f64, C> {
+  %zero = typed.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n) : (index) -> !typed.array<1, f64, C>
+  %all = typed.empty(%n, %n) : (index, index) -> !typed.array<2, f64, C>
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %p = typed.load %x[%k] : !typed.array<1, f64, C>, index -> f64
+      %less = typed.compare lt %p, %zero : f64
+      scf.if %less {
+        typed.store %p, %all[%j, %k] : f64, !typed.array<2, f64, C>, index, index
+      }
+      %u = typed.binary add %t, %p : f64
+      scf.yield %u : f64
+    }
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %i = typed.load %at[%k] : !typed.array<1, si64, C>, index -> si64
+      %less = typed.compare lt %k, %j : index
+      %v = scf.if %less -> (f64) {
+        %p = typed.load %x[%i] : !typed.array<1, f64, C>, si64 -> f64
+        %u = typed.binary add %t, %p : f64
+        scf.yield %u : f64
+      } else {
+        scf.yield %t : f64
+      }
+      scf.yield %v : f64
+    }
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %less = typed.compare lt %k, %j : index
+      %v = scf.if %less -> (f64) {
+        %p = typed.load %x[%k] {wraparound} : !typed.array<1, f64, C>, index -> f64
+        %u = typed.binary add %t, %p : f64
+        scf.yield %u : f64
+      } else {
+        scf.yield %t : f64
+      }
+      scf.yield %v : f64
+    }
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  scf.for %j = %c0 to %n step %c1 {
+    %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
+      %i = typed.load %at[%k] : !typed.array<1, si64, C>, index -> si64
+      %q = typed.load %x[%j] : !typed.array<1, f64, C>, index -> f64
+      %fails = typed.compare eq %q, %zero : f64
+      typed.raise_if %fails, "ZeroDivisionError"("float division by zero")
+      %p = typed.load %x[%i] : !typed.array<1, f64, C>, si64 -> f64
+      %u = typed.binary add %t, %p : f64
+      scf.yield %u : f64
+    }
+    typed.store %s, %out[%j] : f64, !typed.array<1, f64, C>, index
   }
   return %out : !typed.array<1, f64, C>
 }

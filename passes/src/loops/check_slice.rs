@@ -270,7 +270,7 @@ pub(crate) fn is_check(operation: OperationRef) -> bool {
 }
 
 /// An index as a function of the induction variable of the loop with this body.
-fn index_of<'c: 'a, 'a>(index: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> Index<'c, 'a> {
+pub(crate) fn index_of<'c: 'a, 'a>(index: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> Index<'c, 'a> {
     if !is_inside(index, body) {
         return Index::Invariant(index);
     }

@@ -8,10 +8,12 @@
 mod gain;
 mod order;
 mod parts;
+mod speculation;
 
 pub(crate) use self::{
     gain::waits,
     parts::{Gain, Segment},
+    speculation::{Merging, Speculated},
 };
 
 use self::{
@@ -28,7 +30,7 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, OperationRef, TypeLike};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The loop to unroll, and those in it to jam.
 pub(crate) struct Nest<'c, 'a> {
@@ -41,6 +43,10 @@ pub(crate) struct Nest<'c, 'a> {
     varying: HashSet<Key>,
     /// The pairs of arrays that must share no memory, which isn't known.
     pub(crate) disjoint: Disjoint<'c, 'a>,
+    /// What the copies do although the program may not.
+    pub(crate) speculated: Speculated<'c, 'a>,
+    /// How the copies do each branch in a loop.
+    merging: HashMap<Key, Merging>,
     /// What is gained.
     pub(crate) gain: Gain,
     /// How many outer iterations are done at once.
@@ -69,35 +75,47 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             touches,
         };
         accesses.propagate(body);
-        if !accesses.raises_first(body) {
-            return None;
-        }
         let Cut {
             segments,
             gain,
             copies,
         } = accesses.segments(body)?;
-        let has_stores = segments.iter().any(|segment| match segment {
-            Segment::Straight(_) => false,
-            Segment::Loop(inner) => !inner.nested_ops::<typed::Store>().is_empty(),
+        if !accesses.raises_in_order(&segments) {
+            return None;
+        }
+        let speculated = accesses.speculated(&segments)?;
+        let adds_up_alone = segments.iter().all(|segment| match segment {
+            Segment::Straight(_) => true,
+            Segment::Loop(inner) => {
+                inner.nested_ops::<typed::Store>().is_empty() && !segment.checks()
+            }
         });
         let copies = match gain {
-            Gain::Vectors if !has_stores && segments.len() == 3 => 2 * copies,
+            Gain::Vectors if adds_up_alone && segments.len() == 3 => 2 * copies,
             _ => copies,
         };
         if gain != Gain::Vectors && interchangeable(outer).is_some() {
             return None;
         }
         let disjoint = accesses.conflicts(&segments)?;
+        let branches = outer.nested_ops::<scf::If>().into_iter();
+        let merging = branches.filter_map(|one| Some((one.key(), accesses.merging(one)?)));
         Some(Self {
             outer,
             body,
+            merging: merging.collect(),
             segments,
             varying: accesses.varying,
             disjoint,
+            speculated,
             gain,
             copies,
         })
+    }
+
+    /// How the copies do a branch in a jammed loop.
+    pub(crate) fn merging(&self, branch: scf::If<'c, 'a>) -> Merging {
+        self.merging[&branch.key()]
     }
 
     /// What stands before the only inner loop, that, its body, and what stands behind it; nothing if

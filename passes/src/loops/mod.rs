@@ -13,6 +13,7 @@ pub mod hoist_checks;
 pub mod hoist_reservations;
 pub mod interchange_loops;
 pub(crate) mod jammable;
+mod jammed_copies;
 pub mod narrow_integers;
 pub(crate) mod permutable;
 pub mod promote_accumulators;

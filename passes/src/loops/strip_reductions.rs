@@ -5,7 +5,10 @@
 //! thousand `j` in a buffer, the loop over `k` becomes the outer one and the inner one walks along
 //! rows of `b`. Each sum keeps the order of its terms, so the results are the same to the bit.
 
-use super::jammable::{Gain, Nest, Single};
+use super::{
+    carried::is_float,
+    jammable::{Gain, Nest, Single},
+};
 use crate::{
     analysis::effects::Footprint,
     infra::{
@@ -14,7 +17,7 @@ use crate::{
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         loop_annotations::{PLAIN, STREAM, annotate_loop},
-        ops::{arith, func, memref, scf},
+        ops::{arith, func, memref, scf, typed},
     },
 };
 use melior::ir::{OperationRef, Type, Value, operation::OperationLike, r#type::MemRefType};
@@ -79,14 +82,18 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Whether what stands before the inner loop may be done several times, little is carried, and there is no
-/// loop in it.
+/// Whether what stands before the inner loop may be done several times, only some floats are carried, and there
+/// is no loop, branch or check in it.
 fn is_repeatable(parts: &Single) -> bool {
     let inside = parts.inner_body.operation_list();
     let mut operations = parts.before.iter().chain(&inside);
-    let is_nested = |operation: &OperationRef| !operation.region_list().is_empty();
-    !inside.iter().any(is_nested)
-        && parts.inner.results().len() <= CARRIED
+    let is_in_order = |operation: &OperationRef| {
+        !operation.region_list().is_empty() || operation.isa::<typed::RaiseIf>()
+    };
+    let carried = parts.inner.results();
+    !inside.iter().any(is_in_order)
+        && carried.len() <= CARRIED
+        && carried.into_iter().all(is_float)
         && !operations.any(|operation| Footprint::of(*operation).writes_anything())
 }
 

@@ -10,10 +10,11 @@
 use super::{
     alias_scopes::set_disjoint,
     jammable::{Gain, Nest, Segment, waits},
+    jammed_copies::Copies,
 };
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    REMARKS, RegionExt, StatisticSpec, ValueExt,
+    REMARKS, StatisticSpec, ValueExt,
     copies::{Mapping, copy},
     emit::{Emit, mapped},
     loop_annotations::{PLAIN, STREAM, annotate_loop},
@@ -80,8 +81,13 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let rest = builder.bin(arith::RemUI::NAME, count, group);
         let done = builder.bin(arith::SubI::NAME, count, rest);
         let mut middle = builder.bin(arith::AddI::NAME, lower, done);
-        if let Some(overlap) = self.disjoint.overlap(builder) {
-            middle = arith::Select::create(builder, overlap, lower, middle).result();
+        let tests = [
+            self.disjoint.overlap(builder),
+            self.speculated.outside(builder, *self.outer),
+        ];
+        let tests = tests.into_iter().flatten();
+        if let Some(unfit) = tests.reduce(|one, other| builder.or(one, other)) {
+            middle = arith::Select::create(builder, unfit, lower, middle).result();
         }
 
         let inits = self.outer.init_args();
@@ -129,7 +135,15 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         for segment in segments {
             match segment {
                 Segment::Straight(operations) => self.copy_all(builder, operations, &mut mappings),
-                Segment::Loop(inner) => self.jam_inner(builder, *inner, &mut mappings),
+                Segment::Loop(inner) => {
+                    let mut copies = Copies::new(self, builder, mappings, segment.checks());
+                    copies.jam_loop(*inner);
+                    let failed = copies.failed();
+                    mappings = copies.mappings;
+                    if let Some(failed) = failed {
+                        self.redo(builder, failed, arguments);
+                    }
+                }
             }
         }
         let end = self.body.terminator_op().expect("a loop has a terminator");
@@ -147,69 +161,34 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         builder.scf_yield(&carried);
     }
 
-    /// Emits the jammed loop, and those in it, with the loop-carried values of all copies.
-    fn jam_inner(
-        &self,
-        builder: &Builder<'c, 'a>,
-        inner: scf::For<'c, 'a>,
-        mappings: &mut [Mapping<'c, 'a>],
-    ) {
-        let body = inner.region().entry().expect("a loop has a body");
-        let [lower, upper, step] = [inner.lower_bound(), inner.upper_bound(), inner.step()]
-            .map(|bound| mapped(&mappings[0], bound));
-        let mut inits = Vec::new();
-        for mapping in &*mappings {
-            let own = inner.init_args().into_iter();
-            inits.extend(own.map(|init| mapped(mapping, init)));
+    /// Emits the iterations of a group one by one, for one of them raises.
+    fn redo(&self, builder: &Builder<'c, 'a>, failed: Value<'c, 'a>, arguments: &[Value<'c, 'a>]) {
+        let (branch, yes, no) = builder.scf_if(failed, &[]);
+        builder.at_end(yes);
+        let (first, carried) = arguments.split_first().expect("a loop has a position");
+        let group = builder.index(self.copies as i64);
+        let end = builder.bin(arith::AddI::NAME, *first, group);
+        let again = scf::For::of(builder.clone_op(*self.outer, &Vec::new())).expect("a loop");
+        again.set_lower_bound(*first);
+        again.set_upper_bound(end);
+        again.set_init_args(carried);
+        let mark = Attribute::unit(builder.context());
+        again.set_attr(marks::SETTLED, mark);
+        // It runs at most once, so nobody waits for other forms of it.
+        for r#loop in again.nested_ops::<scf::For>() {
+            r#loop.set_attr(marks::HOISTED, mark);
+            annotate_loop(builder, *r#loop, PLAIN);
         }
-        let types: Vec<_> = inits.iter().map(|init| init.ty()).collect();
-        let jammed = scf::For::create(builder, lower, upper, step, &inits, &types);
-        let arguments: Vec<_> = [builder.index_type()].into_iter().chain(types).collect();
-        let block = builder.append_block(jammed.region(), &arguments);
-        let arguments = block.argument_values();
-        let old = body.argument_values();
-        let carried = old.len() - 1;
-        for (copy, mapping) in mappings.iter_mut().enumerate() {
-            mapping.push((old[0], arguments[0]));
-            let start = 1 + copy * carried;
-            let new = &arguments[start..start + carried];
-            mapping.extend(old[1..].iter().copied().zip(new.iter().copied()));
-        }
-
-        let operations = body.operation_list();
-        let (end, operations) = operations.split_last().expect("a loop has a terminator");
-        let mut straight = Vec::new();
-        for operation in operations {
-            if let Some(nested) = scf::For::of(*operation) {
-                self.copy_all(builder, &std::mem::take(&mut straight), mappings);
-                self.jam_inner(builder, nested, mappings);
-            } else {
-                straight.push(*operation);
-            }
-        }
-        self.copy_all(builder, &straight, mappings);
-        let mut yielded = Vec::new();
-        for mapping in &*mappings {
-            yielded.extend(
-                end.operand_values()
-                    .iter()
-                    .map(|value| mapped(mapping, *value)),
-            );
-        }
-        builder.scf_yield(&yielded);
-        builder.after(*jammed);
-
-        annotate(builder, jammed, true);
-        let results = jammed.results();
-        for (copy, mapping) in mappings.iter_mut().enumerate() {
-            let new = &results[copy * carried..(copy + 1) * carried];
-            mapping.extend(inner.results().into_iter().zip(new.iter().copied()));
-        }
+        builder.at_end(yes);
+        builder.scf_yield(&[]);
+        builder.at_end(no);
+        builder.scf_yield(&[]);
+        builder.after(branch);
     }
 
     /// Clones operations: once if they are invariant in the outer loop, otherwise once for each
     /// copy, one copy after the other.
-    fn copy_all(
+    pub(super) fn copy_all(
         &self,
         builder: &Builder<'c, 'a>,
         operations: &[OperationRef<'c, 'a>],
@@ -236,7 +215,11 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
 /// Spares LLVM, and those who wait for it, to make other forms of an inner loop: one that adds to an element
 /// or to what it carries is done in order, and one that adds to a row is bound by memory.
-fn annotate<'c: 'a, 'a>(builder: &Builder<'c, 'a>, inner: scf::For<'c, 'a>, is_ordered: bool) {
+pub(super) fn annotate<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    inner: scf::For<'c, 'a>,
+    is_ordered: bool,
+) {
     let is_in_row = |store: typed::Store<'c, 'a>| {
         let mut indices = store.indices().into_iter();
         indices.any(|index| index.is_inside(*inner))

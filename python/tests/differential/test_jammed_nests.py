@@ -104,7 +104,54 @@ def of_neighbours(a, b, c, x, y, w):
             w[j] += y[i]
 
 
+def all_others(a, b, c, x, y, w):
+    for i in range(a.shape[0]):
+        s = 0.0
+        for j in range(a.shape[0]):
+            if i != j:
+                d = x[i] - x[j]
+                s += y[j] / (d * d + 0.5)
+        w[i] = s
+
+
+def within(a, b, c, x, y, w):
+    for i in range(a.shape[0]):
+        s, n = 0.0, 0
+        for j in range(a.shape[1]):
+            d = (x[i] - x[j]) * (x[i] - x[j])
+            if d < 0.75:
+                s += np.sqrt(d) * a[i, j] - a[j, i] / (d + 1.0)
+                n += 1
+            else:
+                s -= 0.5
+        w[i] = s
+        c[i, 0] = n
+
+
+def seldom(a, b, c, x, y, w):
+    for i in range(a.shape[0]):
+        s, t = 0.0, -0.0
+        for j in range(a.shape[1]):
+            d = (x[i] - x[j]) * (x[i] - x[j])
+            if d < 0.05:
+                s += np.sqrt(d) * a[i, j] - a[j, i] * (d + 2.0) + b[i, j]
+                if a[i, j] > 0.0:
+                    t += d
+        w[i] = s + t
+
+
+def least(a, b, c, x, y, w):
+    for i in range(a.shape[0]):
+        best, at = 1e300, -1
+        for j in range(a.shape[1]):
+            d = abs(x[i] - y[j])
+            if d < best:
+                best, at = d, j
+        w[i] = at
+
+
 NESTS = [
+    *(all_others, within, seldom, least),
     *(row_sums, own_elements, one_row, row_and_sum, product, in_place, two_loops, window, nearest),
     *(carried_recurrence, of_neighbours),
 ]
@@ -140,3 +187,41 @@ def test_an_error_of_all_iterations_leaves_what_the_first_one_left():
     with pytest.raises(ZeroDivisionError):
         njit(two_loops)(a, a, a, y, y, w)
     np.testing.assert_array_equal(w, np.ones(9))
+
+
+def quotients(x, y, w):
+    for i in range(len(x)):
+        s = 0.0
+        for j in range(len(y)):
+            if x[i] != y[j]:
+                s += x[i] / y[j]
+        w[i] += s + 1.0
+
+
+@pytest.mark.parametrize("at", range(11))
+def test_an_error_of_one_iteration_leaves_what_those_before_it_left(at):
+    x, y, w = np.arange(1.0, 12.0), np.array([1.5, 0.0, 2.5]), np.ones(11)
+    x[:at] = 0.0
+    wanted = w.copy()
+    for i in range(at):
+        wanted[i] += 1.0
+    with pytest.raises(ZeroDivisionError):
+        njit(quotients)(x, y, w)
+    np.testing.assert_array_equal(w, wanted)
+
+
+def guarded(x, short, w):
+    for i in range(len(x)):
+        s = 0.0
+        for j in range(len(x)):
+            if j < len(short):
+                s += short[j] * x[i]
+        w[i] = s
+
+
+def test_nothing_is_loaded_from_behind_an_array():
+    x, w = np.arange(1.0, 30.0), np.zeros(29)
+    for size in range(31):
+        short = np.arange(float(size))
+        njit(guarded)(x, short, w)
+        np.testing.assert_array_equal(w, x * short[:29].sum())

@@ -11,6 +11,7 @@ use crate::{
         ops::{func, marks, scf, typed},
     },
     loops::carried::{has_order, is_float},
+    types::number::Number,
 };
 use melior::ir::{BlockRef, OperationRef};
 use pyopt_dialects::typed::{Layout, array_type};
@@ -18,7 +19,9 @@ use pyopt_dialects::typed::{Layout, array_type};
 /// Operations in the inner loop up to which it gets the most copies.
 const SMALL: usize = 8;
 /// Operations beyond which it isn't unrolled.
-const LARGE: usize = 24;
+const LARGE: usize = 48;
+/// The most values that the copies of a loop carry: as many vector registers as there are.
+const MOST_CARRIED: usize = 16;
 /// The most loops that are jammed in one.
 const MOST_LOOPS: usize = 4;
 
@@ -94,10 +97,17 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         };
         let mut loops = Vec::new();
         for nested in inside.iter().filter(|one| !one.region_list().is_empty()) {
+            if let Some(branch) = scf::If::of(*nested) {
+                self.merging(branch)?;
+                continue;
+            }
             let nested = scf::For::of(*nested)?;
             let mut bounds =
                 [nested.lower_bound(), nested.upper_bound(), nested.step()].into_iter();
-            if bounds.any(|bound| self.varies(bound)) || !nested.results().into_iter().all(is_float)
+            let results = nested.results();
+            if bounds.any(|bound| self.varies(bound))
+                || !results.iter().all(|value| Number::of(value.ty()).is_some())
+                || results.len() * copies > MOST_CARRIED
             {
                 return None;
             }
@@ -109,8 +119,14 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
             } else {
                 Gain::Latency
             };
-            let mut loops = loops.into_iter();
-            let wait = loops.all(waits) && !self.is_reassociated();
+            // LLVM makes vectors of sums of ints.
+            if !loops
+                .iter()
+                .all(|one| one.results().iter().any(|value| is_float(*value)))
+            {
+                return None;
+            }
+            let wait = loops.into_iter().all(waits) && !self.is_reassociated();
             return Some((gain == Gain::Vectors || wait).then_some((gain, copies)));
         }
         if loops.len() > 1 {

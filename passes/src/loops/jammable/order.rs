@@ -46,14 +46,15 @@ impl<'c: 'a, 'a> Touch<'c, 'a> {
 }
 
 /// What the operations of a block touch, and those in them; nothing if that isn't known, if one makes an
-/// array, or if one may raise, other than a check of the block itself.
+/// array, or if one may raise, other than a check of the block itself or in a loop.
 pub(super) fn touches<'c: 'a, 'a>(body: BlockRef<'c, 'a>) -> Option<Vec<Touch<'c, 'a>>> {
     let mut touches = Vec::new();
     let operations = body.operation_list().into_iter();
     for operation in operations.flat_map(|operation| operation.pre_order()) {
         let mut footprint = Footprint::default();
         footprint.add_alone(operation);
-        let is_check = operation.isa::<typed::RaiseIf>() && operation.parent_block() == Some(body);
+        let is_check = operation.isa::<typed::RaiseIf>()
+            && (operation.parent_block() == Some(body) || is_in_loop(operation, body));
         let mut effects = operation.effects().unwrap_or_default().into_iter();
         if is_check {
             continue;
@@ -76,6 +77,23 @@ pub(super) fn touches<'c: 'a, 'a>(body: BlockRef<'c, 'a>) -> Option<Vec<Touch<'c
         }
     }
     Some(touches)
+}
+
+/// Whether operations have checks in their regions.
+fn holds_checks(operations: &[OperationRef]) -> bool {
+    let mut holders = operations
+        .iter()
+        .filter(|one| !one.region_list().is_empty());
+    holders.any(|one| !one.nested_ops::<typed::RaiseIf>().is_empty())
+}
+
+/// Whether an operation of a block is in a loop in that block.
+fn is_in_loop<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
+    let mut next = Some(operation);
+    while let Some(one) = next.filter(|one| one.parent_block() != Some(body)) {
+        next = one.parent();
+    }
+    next.is_some_and(|one| one.isa::<scf::For>())
 }
 
 /// What a nest accesses.
@@ -103,6 +121,12 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
                 self.vary(inner.results());
                 continue;
             }
+            if let Some(branch) = scf::If::of(operation) {
+                let arms = [branch.then_region(), branch.else_region()];
+                for block in arms.into_iter().filter_map(RegionExt::entry) {
+                    self.propagate(block);
+                }
+            }
             let varies = operation.pre_order().into_iter().any(|operation| {
                 let is_written =
                     |load: typed::Load<'c, 'a>| self.written.contains(&load.array().key());
@@ -116,22 +140,33 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         }
     }
 
-    /// Whether what raises does so in the first iteration or never, and before anything is stored: each check
-    /// is of what all iterations have in common.
-    pub(super) fn raises_first(&self, body: BlockRef<'c, 'a>) -> bool {
+    /// Whether the checks of the outer body itself are in their places: those that stand before a jammed
+    /// loop fail in the first iteration or never, and before anything is stored, as each is of what all
+    /// iterations have in common. What stands behind all jammed loops is done for one iteration after the other.
+    pub(super) fn raises_in_order(&self, segments: &[Segment<'c, 'a>]) -> bool {
         let mut checked = Vec::new();
         let mut has_stored = false;
-        body.operation_list().into_iter().all(|operation| {
-            let Some(check) = typed::RaiseIf::of(operation) else {
-                has_stored |= Footprint::of(operation).writes_anything();
+        let last = segments.len() - 1;
+        segments.iter().enumerate().all(|(at, segment)| {
+            let Segment::Straight(operations) = segment else {
+                has_stored |= segment.stores();
                 return true;
             };
-            if checked.contains(&check.condition()) {
+            if at == last && !has_stored {
                 return true;
             }
-            checked.push(check.condition());
-            let mut operands = check.operand_values().into_iter();
-            !has_stored && !operands.any(|operand| self.varies(operand))
+            operations.iter().all(|operation| {
+                let Some(check) = typed::RaiseIf::of(*operation) else {
+                    has_stored |= Footprint::of(*operation).writes_anything();
+                    return true;
+                };
+                if checked.contains(&check.condition()) {
+                    return true;
+                }
+                checked.push(check.condition());
+                let mut operands = check.operand_values().into_iter();
+                !has_stored && !operands.any(|operand| self.varies(operand))
+            }) && !holds_checks(operations)
         })
     }
 

@@ -1,6 +1,12 @@
 //! What the body of an outer loop is cut into, and why.
 
-use crate::infra::ops::scf;
+use crate::{
+    analysis::effects::Footprint,
+    infra::{
+        OperationExt,
+        ops::{scf, typed},
+    },
+};
 use melior::ir::OperationRef;
 
 /// What is gained by jamming.
@@ -21,4 +27,32 @@ pub(crate) enum Segment<'c, 'a> {
     Straight(Vec<OperationRef<'c, 'a>>),
     /// A loop that is jammed, as those in it are.
     Loop(scf::For<'c, 'a>),
+}
+
+impl<'c: 'a, 'a> Segment<'c, 'a> {
+    fn operations(&self) -> Vec<OperationRef<'c, 'a>> {
+        match self {
+            Segment::Straight(operations) => operations.clone(),
+            Segment::Loop(inner) => vec![**inner],
+        }
+    }
+
+    /// Whether something is stored in it.
+    pub(super) fn stores(&self) -> bool {
+        let operations = self.operations().into_iter();
+        operations
+            .map(Footprint::of)
+            .any(|footprint| footprint.writes_anything())
+    }
+
+    /// Whether something in it raises if a condition holds.
+    pub(crate) fn checks(&self) -> bool {
+        let operations = self.operations();
+        let inside = operations
+            .iter()
+            .flat_map(|operation| operation.pre_order());
+        inside
+            .into_iter()
+            .any(|operation| operation.isa::<typed::RaiseIf>())
+    }
 }

@@ -8,4 +8,5 @@ pub(crate) mod counting;
 pub mod divide_conditions;
 pub mod fold_raise;
 pub mod lift_control_flow;
+pub mod merge_conditions;
 pub mod range_to_for;
