@@ -24,9 +24,11 @@ use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 
 /// The `typed-unroll-and-jam` pass.
 pub static PASS: PassSpec = PassSpec {
-    description: "Takes a loop without carried values, with a step of one and one loop in it that \
-        carries floats or nothing, whose bounds don't depend on the outer position. Nothing else may \
-        be in it but what is pure, loads and stores. All that touches an array that is stored to must \
+    description: "Takes a loop with a step of one and up to four loops in it that carry numbers, one of \
+        them a float, or nothing, whose bounds don't depend on the outer position. Nothing else may \
+        be in it but what is pure, loads and stores, and in the inner loops branches without effects and \
+        checks, ahead of which nothing is stored: a check that fails has the iterations done one by one. \
+        All that touches an array that is stored to must \
         be of an element of its own for each outer position, or of one for each inner position and in \
         the inner loop, or behind that; other arrays must share no memory with it, which is tested \
         before the loop where it isn't known. Where elements next to each other are loaded for \
