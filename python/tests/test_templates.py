@@ -1,5 +1,7 @@
 """Typing templates and the code of calls and attributes: Numba's low-level API of extensions."""
 
+import operator
+
 import pytest
 
 from pyopt import errors, njit, types
@@ -329,3 +331,76 @@ def test_a_call_without_code_is_refused():
 
     with pytest.raises(errors.TypingError, match="no lower_builtin has code"):
         njit(lambda x: nothing(x))(1)
+
+
+class Ruler:
+    """An object that slices of a known kind are asked of."""
+
+
+class RulerType(types.Type):
+    def __init__(self):
+        super().__init__("Ruler")
+
+
+@typeof_impl.register(Ruler)
+def _(value, context):
+    return RulerType()
+
+
+@register_model(RulerType)
+class RulerModel(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("length", types.int64)])
+
+
+@unbox(RulerType)
+def _(kind, value, c):
+    made = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    made.length = made.length.type(100)
+    return NativeValue(made._getvalue())
+
+
+@infer_global(operator.getitem)
+class RulerItem(AbstractTemplate):
+    def generic(self, args, kws):
+        ruler, index = args
+        if isinstance(ruler, RulerType) and isinstance(index, types.SliceType):
+            return signature(types.UniTuple(types.int64, 3), ruler, index)
+        return None
+
+
+def _parts_of_slice(context, builder, sig, args):
+    parts = context.make_helper(builder, sig.args[1], args[1])
+    return context.make_tuple(builder, sig.return_type, [parts.start, parts.stop, parts.step])
+
+
+@lower_builtin(operator.getitem, RulerType, types.slice2_type)
+def _(context, builder, sig, args):
+    return _parts_of_slice(context, builder, sig, args)
+
+
+@lower_builtin(operator.getitem, RulerType, types.slice3_type)
+def _(context, builder, sig, args):
+    made = _parts_of_slice(context, builder, sig, args)
+    return builder.insert_value(made, builder.neg(builder.extract_value(made, 2)), 2)
+
+
+LARGEST = 2**63 - 1
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        (lambda r: r[1:5], (1, 5, 1)),
+        (lambda r: r[1:], (1, LARGEST, 1)),
+        (lambda r: r[:5], (0, 5, 1)),
+        (lambda r: r[:], (0, LARGEST, 1)),
+        (lambda r: r[1:5:2], (1, 5, -2)),
+        (lambda r: r[::3], (0, LARGEST, -3)),
+        (lambda r: r[:4:-1], (LARGEST, 4, 1)),
+        (lambda r: r[::-1], (LARGEST, -LARGEST - 1, 1)),
+    ],
+    ids=["both", "start", "stop", "neither", "all", "step", "stop_down", "down"],
+)
+def test_code_for_slices_is_for_those_that_leave_parts_out(what, expected):
+    assert njit(what)(Ruler()) == expected

@@ -76,9 +76,9 @@ numba.core.ccallback =pyopt.cfuncs *
 numba.core.compiler_lock =pyopt.numba.locks *
 numba.core.compiler_machinery @register_pass *
 numba.core.config =pyopt.config
-numba.core.datamodel =pyopt.own_types @register_default @register *
-numba.core.datamodel.models =pyopt.own_types @register_default *
-numba.core.datamodel.registry @register_default @register *
+numba.core.datamodel =pyopt.numba.data_models,pyopt.own_types *
+numba.core.datamodel.models =pyopt.own_types,pyopt.numba.data_models *
+numba.core.datamodel.registry =pyopt.numba.data_models *
 numba.core.decorators =pyopt *
 numba.core.dispatcher =pyopt.dispatcher *
 numba.core.entrypoints ~init_all
