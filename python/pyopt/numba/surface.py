@@ -90,6 +90,7 @@ numba.core.pythonapi =pyopt.extending @reflect *
 numba.core.serialize =pyopt.numba.serialization *
 numba.core.registry =pyopt.numba.dispatchers *
 numba.core.runtime =pyopt.numba.memory *
+numba.core.runtime._nrt_python =pyopt.numba.memory *
 numba.core.runtime.nrt =pyopt.numba.memory *
 numba.core.rewrites !register_rewrite *
 numba.core.sigutils =pyopt.numba.signatures *
@@ -143,7 +144,7 @@ numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgu
 numba.core.annotations: pretty_annotate type_annotations
 numba.core.datamodel: manager packer testing
 numba.core.rewrites: ir_print registry static_binop static_getitem static_raise
-numba.core.runtime: _nrt_python context nrt nrtdynmod nrtopt
+numba.core.runtime: context nrt nrtdynmod nrtopt
 numba.core.typeconv: _typeconv castgraph rules typeconv
 numba.core.typing: arraydecl bufproto builtins cmathdecl collections context dictdecl
   enumdecl listdecl mathdecl npydecl setdecl
