@@ -319,8 +319,10 @@ total, array = lengths(10)
 between = same.get_allocation_stats()
 del array
 after = rtsys.get_allocation_stats()
-print(between.alloc - between.free - (before.alloc - before.free), after.alloc - after.free - (before.alloc - before.free))
-print(_nrt.memsys_stats_enabled(), after[2:] == (_nrt.memsys_get_stats_mi_alloc(), _nrt.memsys_get_stats_mi_free()))
+kept = [one.alloc - one.free for one in (before, between, after)]
+print(kept[1] - kept[0], kept[2] - kept[0])
+counted = _nrt.memsys_get_stats_mi_alloc(), _nrt.memsys_get_stats_mi_free()
+print(_nrt.memsys_stats_enabled(), after[2:] == counted)
 print(after[:2] == (_nrt.memsys_get_stats_alloc(), _nrt.memsys_get_stats_free()))
 try:
     _nrt.c_helpers["get_api"]
