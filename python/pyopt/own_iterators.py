@@ -1,9 +1,9 @@
 """Iterators of extensions' own types: the code that ``lower_builtin`` has for ``getiter`` and ``iternext``.
 
 The code for ``getiter`` makes an iterator of an iterable. That for ``iternext`` gives the next item, if there
-is one, and moves the iterator on, which it does in memory: a field of the iterator is an ``EphemeralPointer``.
-A loop is one over a generator, whose variables outlive the places on the stack that these fields point to: it
-has what is there as values, in a *state* of the iterator.
+is one, and moves the iterator on, which it does in memory: a field of the iterator is an
+``EphemeralPointer``. A loop is one over a generator, whose variables outlive the places on the stack that
+these fields point to: it has what is there as values, in a *state* of the iterator.
 """
 
 from pyopt import types

@@ -4,7 +4,7 @@ import operator
 
 import pytest
 
-from pyopt import errors, njit, types
+from pyopt import errors, literally, njit, types
 from pyopt.extending import (
     infer,
     infer_getattr,
@@ -13,6 +13,8 @@ from pyopt.extending import (
     lower_getattr,
     lower_getattr_generic,
     models,
+    overload,
+    overload_attribute,
     register_model,
     type_callable,
     typeof_impl,
@@ -404,3 +406,43 @@ LARGEST = 2**63 - 1
 )
 def test_code_for_slices_is_for_those_that_leave_parts_out(what, expected):
     assert njit(what)(Ruler()) == expected
+
+
+@overload(operator.add)
+def _(ruler, other):
+    if not isinstance(ruler, RulerType):
+        return None
+    if isinstance(other, types.StringLiteral):
+        unit = other.literal_value
+        return lambda ruler, other: unit + "!"
+    if isinstance(other, types.UnicodeType):
+
+        def by_value(ruler, other):
+            return literally(other)
+
+        return by_value
+    if isinstance(other, types.Float):
+        raise errors.TypingError("rulers aren't added to floats")
+    return None
+
+
+@overload_attribute(RulerType, "unit")
+def _(ruler):
+    raise errors.TypingError("rulers have no unit")
+
+
+def test_errors_of_operators_say_why_overloads_were_not_taken():
+    for what, message in (
+        (lambda r: r["a"], "getitem.*overloads were asked first: RulerItem.*no signature"),
+        (lambda r: r + 1.5, "add.*overloads were asked first: .*rulers aren't added to floats"),
+        (lambda r: r + 1, "add.*overloads were asked first: .*no body for these types"),
+        (lambda r: r.unit, "unit.*overloads were asked first: .*rulers have no unit"),
+    ):
+        with pytest.raises(errors.TypingError, match=message):
+            njit(what)(Ruler())
+
+
+def test_bodies_of_operators_ask_for_values():
+    added = njit(lambda ruler, unit: ruler + unit)
+    assert [added(Ruler(), unit) for unit in ("cm", "m", "cm")] == ["cm!", "m!", "cm!"]
+    assert len(added.overloads) == 2
