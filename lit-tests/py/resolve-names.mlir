@@ -1,7 +1,7 @@
 // RUN: %pyopt %s --py-resolve-names | FileCheck %s
 // RUN: %pyopt %s --py-resolve-names --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
 
-// STATISTICS: (S) {{ *}}6 resolved
+// STATISTICS: (S) {{ *}}7 resolved
 
 py.binding @m.f.settings.LIMIT = 3 : i64
 py.binding @m.f.settings.inner.norm = #py.function<@norm>
@@ -152,4 +152,38 @@ py.func @Class.other(%self) attributes {arg_names = ["self"], freevars = ["__cla
   %super = py.global @m.f.other.super
   %0 = py.call_super %super(%class, %self)
   py.return %0
+}
+
+py.binding @m.f.settings.NONE = #py.named<"settings.NONE">
+py.binding @"<missing settings.NONE>" = "write 'LIMIT'"
+py.binding @"<missing numpy.none>" = "use a name that the module has"
+
+// What `getattr` and `hasattr` ask for is known where it is bound, and where it is known to be missing.
+
+// CHECK-LABEL: py.func @asks(
+// CHECK: %[[LIMIT:.*]] = py.global @m.f.settings.LIMIT
+// CHECK-NEXT: %[[DEFAULT:.*]] = py.constant 7
+// CHECK-NEXT: %[[YES:.*]] = py.constant true
+// CHECK-NEXT: %[[NO:.*]] = py.constant false
+// CHECK-NEXT: py.build_tuple(%[[LIMIT]], %[[DEFAULT]], %[[YES]], %[[NO]])
+// CHECK: py.constant false
+// CHECK: py.call
+py.func @asks(%a) attributes {arg_names = ["a"], globals = "m.f"} {
+  %settings = py.global @m.f.settings
+  %getattr = py.global @builtins.getattr
+  %hasattr = py.global @builtins.hasattr
+  %limit = py.constant "LIMIT"
+  %none = py.constant "NONE"
+  %0 = py.call %getattr(%settings, %limit)
+  %default = py.constant 7 : i64
+  %1 = py.call %getattr(%settings, %none, %default)
+  %2 = py.call %hasattr(%settings, %limit)
+  %3 = py.call %hasattr(%settings, %none)
+  %4 = py.build_tuple(%0, %1, %2, %3)
+  %np = py.global @m.f.np
+  %lower = py.constant "none"
+  %5 = py.call %hasattr(%np, %lower)
+  %6 = py.call %hasattr(%a, %lower)
+  %7 = py.build_tuple(%4, %5, %6)
+  py.return %7
 }

@@ -48,10 +48,11 @@ def to_ctypes(type):
     """Give the type of ``ctypes`` for one of ours, None for ``void``."""
     if type == types.void:
         return None
-    if type == types.voidptr:
-        return ctypes.c_void_p
+    # Numbers first: types that are found in other modules are imported when they are asked for.
     if type.name in _NUMBERS:
         return _NUMBERS[type.name]
+    if type == types.voidptr:
+        return ctypes.c_void_p
     if isinstance(type, types.CPointer):
         # ctypes has no types of records by their fields alone.
         pointee = ctypes.c_void_p if isinstance(type.dtype, types.Record) else to_ctypes(type.dtype)

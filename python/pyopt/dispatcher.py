@@ -240,9 +240,12 @@ class DispatcherMethods(InspectionMethods):
 
     def _checked(self, signature):
         """Give a signature with a type for each parameter; raise for any other one."""
-        from pyopt.types import Omitted, Signature, argument_type, parse_signature
+        from pyopt.types import Signature, argument_type, parse_signature
 
         wanted = parse_signature(signature)
+        # There are none where the module isn't there, which takes time to load.
+        foreign = sys.modules.get("pyopt.types.foreign")
+        Omitted = () if foreign is None else foreign.Omitted
         if any(isinstance(one, Omitted) for one in wanted.args):
             # An argument that isn't passed has its default's type, as in a call.
             given = [argument_type(one.value) if isinstance(one, Omitted) else one for one in wanted.args]
@@ -343,15 +346,13 @@ class DispatcherMethods(InspectionMethods):
             thread = get_ident()
             candidates = types.literal_candidates
             if thread not in self._trials:
-                if not any(one in str(error.message) for one in ASKS_FOR_VALUES):
+                choices = self._choices(error, candidates)
+                if not choices:
                     from pyopt.collection_arguments import note_bare_classes
                     from pyopt.compile_result import types_of
 
                     note_bare_classes(error, types_of(types))
                     raise
-                # Those that another thread tries are no candidates now.
-                every = sorted(self._tried.union(candidates))
-                choices = [[one] for one in every] + [every] * (len(every) > 1)
                 self._trials[thread] = error, iter(choices), []
             first, choices, positions = self._trials[thread]
             # Nor are those that this one tries, unless another one tries others since.
@@ -367,6 +368,25 @@ class DispatcherMethods(InspectionMethods):
         if made is not None:
             self._trials.pop(get_ident(), None)
         return made
+
+    def _choices(self, error, candidates):
+        """Give the positions of arguments to try as literals behind an error, one choice after another."""
+        # Those that another thread tries are no candidates now.
+        every = sorted(self._tried.union(candidates))
+        if any(one in str(error.message) for one in ASKS_FOR_VALUES):
+            return [[one] for one in every] + [every] * (len(every) > 1)
+        if NO_BODY in str(error.message):
+            # As in Numba overloads may know a default by its value.
+            every = [at for at in every if self._has_default(at)]
+            return [every] if every else []
+        return []
+
+    def _has_default(self, position):
+        code, function = self.py_func.__code__, self.py_func
+        if position < code.co_argcount:
+            return position >= code.co_argcount - len(function.__defaults__ or ())
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        return position < len(names) and names[position] in (function.__kwdefaults__ or {})
 
     def _make(self, types, returns, for_c=False, is_call=False, device=None):
         """Compile, or take from the disk."""
@@ -500,6 +520,8 @@ class DispatcherMethods(InspectionMethods):
 NEEDS_VALUES = "it needs values that are known when the caller is compiled"
 # The same, and what those of functions say that the compiler knows.
 ASKS_FOR_VALUES = (NEEDS_VALUES, "must be a constant", "must be constant ints")
+# What is said of an overload that has nothing for the types of a call.
+NO_BODY = "no body for these types"
 
 
 def _forms(args):

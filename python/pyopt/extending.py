@@ -18,7 +18,7 @@ from itertools import chain, count
 
 from pyopt import _core
 from pyopt.bindings import REDUCTION_IDENTITY, collect_body
-from pyopt.dispatcher import NEEDS_VALUES, Dispatcher
+from pyopt.dispatcher import NEEDS_VALUES, NO_BODY, Dispatcher
 from pyopt.errors import PyoptError, RequireLiteralValue, TypingError
 from pyopt.host_names import is_host_object, qualified_name
 from pyopt.once import entering
@@ -195,10 +195,6 @@ def __dir__():
     return sorted({*globals(), *_HOMES, "reflect"})
 
 
-# What is said of an overload that gives None.
-_NO_BODY = "no body for these types"
-
-
 class _Candidate:
     """An overload, and what it is one of."""
 
@@ -294,7 +290,7 @@ class _Candidate:
             raise TypingError(str(error)) from None
         body = self.implementation(*positional, **keywords)
         if body is None:
-            raise TypingError(_NO_BODY)
+            raise TypingError(NO_BODY)
         function = getattr(body, "py_func", body)
         if self.strict:
             check_parameters(self.implementation, function)
@@ -371,7 +367,7 @@ def resolve(name, arguments):
                 reason = error.args[0] if error.args else type(error).__name__
                 if not candidate.is_builtin:
                     refusals.append(f"{candidate}: {reason}")
-                elif reason != _NO_BODY:
+                elif reason != NO_BODY:
                     refusals.append(reason)
     return "; ".join(dict.fromkeys(refusals)) or _nobody(name)
 

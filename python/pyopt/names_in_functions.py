@@ -8,7 +8,7 @@ import numpy
 
 from pyopt.dispatcher import Dispatcher
 from pyopt.host_names import is_host
-from pyopt.namespaces import MISSING, chains, dotted, follow, imports, variable
+from pyopt.namespaces import MISSING, Asked, chains, dotted, follow, imports, variable
 
 
 def _is_own_name(dispatcher, name, value, is_global):
@@ -63,13 +63,16 @@ def names_in(function, own):
 
 
 def _is_lacking(value, attributes):
-    """Whether a value is a module of the program's that lacks the first of some attributes."""
-    is_module = isinstance(value, ModuleType) and not is_host(value)
-    return is_module and bool(attributes) and getattr(value, attributes[0], MISSING) is MISSING
+    """Whether a value is known to lack the first of some attributes: a module or class of the program's."""
+    if not attributes or not isinstance(value, (ModuleType, type)) or is_host(value):
+        return False
+    # What a class lacks is the compiler's business, unless it is asked whether it does.
+    is_answered = isinstance(value, ModuleType) or isinstance(attributes[0], Asked)
+    return is_answered and getattr(value, attributes[0], MISSING) is MISSING
 
 
 class MissingAttribute:
-    """An attribute that a module doesn't have."""
+    """An attribute that a module or class doesn't have."""
 
     def __init__(self, module):
         """Begin with the module."""

@@ -43,6 +43,10 @@ class Key(str):
         return type(value) is int or (type(value) is str and value.isprintable() and '"' not in value)
 
 
+class Asked(str):
+    """An attribute that ``getattr`` or ``hasattr`` asks for, by a constant: there may be none."""
+
+
 def dotted(path):
     """Write a path of attributes and keys."""
     return "".join(part if isinstance(part, Key) else f".{part}" for part in path)[1:]
@@ -93,24 +97,31 @@ def follow(value, attributes, is_host):
 def chains(code):
     """Yield for each load of a global or free variable its name with those of the attributes that follow.
 
-    A constant key may be the last. With the path comes whether the variable is global. ``super()`` reads the
-    variable ``__class__`` by itself.
+    A constant key may be the last, or what ``getattr`` and ``hasattr`` ask for. With the path comes whether
+    the variable is global. ``super()`` reads the variable ``__class__`` by itself.
     """
     if "super" in code.co_names and "__class__" in code.co_freevars:
         yield ["__class__"], False
     path = is_global = key = None
+    asks = False
     for op, arg in _instructions(code.co_code):
+        is_asked, asks = asks and path is not None, False
         if path is not None:
             if key is None and op in ATTRIBUTE_LOADS:
                 path.append(code.co_names[arg >> ATTRIBUTE_LOADS[op]])
+                asks = is_asked
                 continue
             if key is None and (constant := _constant(code, op, arg)) is not None:
                 key = Key(constant)
+                asks = is_asked
                 continue
             if key is not None and is_subscript(op, arg):
                 path.append(key)
+            elif key is not None and is_asked and isinstance(key.key, str):
+                path.append(Asked(key.key))
             key = None
             yield path, is_global
+            asks = is_global and path in (["getattr"], ["hasattr"])
             path = None
         if op == _LOAD_GLOBAL:
             path, is_global = [code.co_names[arg >> GLOBAL_LOAD_BITS]], True

@@ -556,6 +556,9 @@ def lower_builtin(function, *kinds):
 
                 register(function, kinds, implementation)
                 return implementation
+            if function == "iternext":
+                # What iterates over own types is there as soon as there are some that can be iterated over.
+                from pyopt import own_iterators  # noqa: F401
         key = function if isinstance(function, str) else name_of(function)
         _implementations.setdefault(key, []).insert(0, (kinds, implementation))
         return implementation
@@ -584,10 +587,15 @@ def implementation_of(function, signature):
 def _fit(kinds, arguments):
     if kinds and isinstance(kinds[-1], types.VarArg):
         kinds = kinds[:-1] + (kinds[-1].dtype,) * (len(arguments) - len(kinds) + 1)
-    return len(kinds) == len(arguments) and all(
-        kind is types.Any or (isinstance(argument, kind) if isinstance(kind, type) else kind == argument)
-        for kind, argument in zip(kinds, arguments, strict=True)
-    )
+    return len(kinds) == len(arguments) and all(map(_is_one, kinds, arguments))
+
+
+def _is_one(kind, argument):
+    """Whether a type is one that code is for."""
+    if isinstance(kind, types.SliceType) and isinstance(argument, types.SliceType):
+        # Numba has two types: what isn't said has a value that stands for it.
+        return kind.has_step == argument.has_step
+    return kind is types.Any or (isinstance(argument, kind) if isinstance(kind, type) else kind == argument)
 
 
 # Objects of classes that are found out about when the first one is met are asked about from the start.

@@ -133,6 +133,10 @@ def infer(template):
     """Register a template for the function that is its ``key``; Numba's own names are taken, never asked."""
     if callable(template.key):
         _register(template.key, template)
+    elif template.key == "getiter":
+        from pyopt.own_iterators import register_template
+
+        register_template(template)
     return template
 
 

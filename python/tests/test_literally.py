@@ -371,3 +371,61 @@ def test_recursion_is_not_compiled_for_ever_new_constants():
 
     with pytest.raises(errors.TypingError, match="no body for these types"):
         njit(lambda: down(20))()
+
+
+def by_mode(x, mode):
+    """Stand for a function of a library."""
+    raise NotImplementedError
+
+
+@overload(by_mode)
+def _(x, mode):
+    if not isinstance(mode, types.StringLiteral):
+        return None
+    if mode.literal_value == "double":
+        return lambda x, mode: x + x
+    if mode.literal_value == "square":
+        return lambda x, mode: x * x
+    return None
+
+
+def test_overloads_know_defaults_by_their_values():
+    @njit
+    def plain(x, mode="double"):
+        return by_mode(x, mode)
+
+    @njit
+    def by_keyword(x, scale=2, *, mode="square"):
+        return by_mode(x, mode) * scale
+
+    @njit
+    def outer(x, mode="square"):
+        return plain(x, mode)
+
+    @njit
+    def inner_default(x):
+        return plain(x) + plain(x, "square")
+
+    assert plain(3) == 6
+    assert plain(2.5) == 5.0
+    assert by_keyword(3) == 18
+    assert by_keyword(3, 3) == 27
+    assert outer(3) == 9
+    assert inner_default(3) == 15
+    # What is passed for such a parameter is known by its value, too.
+    assert plain(3, "square") == 9
+    assert [plain(x, mode) for x in (1, 2) for mode in ("double", "square")] == [2, 1, 4, 4]
+
+
+def test_a_default_that_no_overload_has_a_body_for():
+    @njit
+    def other(x, mode="cube"):
+        return by_mode(x, mode)
+
+    @njit
+    def without_default(x, mode):
+        return by_mode(x, mode)
+
+    for call in (lambda: other(3), lambda: without_default(3, "double")):
+        with pytest.raises(errors.TypingError, match="no body for these types"):
+            call()

@@ -198,3 +198,88 @@ def test_dtypes_of_arguments():
     assert parse_dtype(types.DType(types.float32)) == types.float32
     assert parse_dtype(types.StringLiteral("int8")) == types.int8
     assert parse_dtype(types.float64) is None
+
+
+@njit
+def longer(span, least):
+    if last_of(span) < least:
+        return None
+    return span
+
+
+@njit
+def last_or(span, least, other):
+    found = longer(span, least)
+    if found is None:
+        return other
+    return last_of(found)
+
+
+@njit
+def last_of_longest(spans, least):
+    found = None
+    for span in spans:
+        if last_of(span) >= least:
+            found = span
+            least = last_of(span)
+    return -1 if found is None else last_of(found)
+
+
+def test_values_with_pointers_may_be_absent():
+    array = np.arange(5)
+    assert longer(Span(array), 4) is array
+    assert longer(Span(array), 5) is None
+    assert [last_or(Span(array), least, 77) for least in (3, 4, 5)] == [4, 4, 77]
+    spans = tuple(Span(np.arange(count)) for count in (3, 9, 6))
+    assert [last_of_longest(spans, least) for least in (0, 8, 9)] == [8, 8, -1]
+
+
+class OtherSpanType(SpanType):
+    """A type of the same form."""
+
+    def __init__(self):
+        types.Type.__init__(self, name="OtherSpan")
+
+
+@intrinsic
+def as_other(typingctx, span):
+    return OtherSpanType()(span), lambda context, builder, signature, args: args[0]
+
+
+@intrinsic
+def as_unsigned(typingctx, x):
+    return types.uint64(x), lambda context, builder, signature, args: args[0]
+
+
+@intrinsic
+def as_strided(typingctx, array):
+    made = array.copy(layout="A")
+    return made(array), lambda context, builder, signature, args: args[0]
+
+
+def test_arguments_are_given_as_values_of_types_of_the_same_form():
+    array = np.arange(5)
+    assert njit(lambda span: as_other(span))(Span(array)) is array
+    assert njit(lambda span: last_of(as_other(as_other(span))))(Span(array)) == 4
+    assert njit(lambda x: as_unsigned(x))(-1) == 2**64 - 1
+
+    @njit
+    def strided(array):
+        made = as_strided(array)
+        made[0] = 7
+        return made[::2].sum(), made
+
+    total, made = strided(array)
+    assert (total, array[0]) == (7 + 2 + 4, 7)
+    del array
+    np.testing.assert_array_equal(made, [7, 1, 2, 3, 4])
+
+
+@intrinsic
+def as_float(typingctx, x):
+    return types.float64(x), lambda context, builder, signature, args: args[0]
+
+
+def test_an_argument_of_another_form_is_no_result():
+    with pytest.raises(errors.TypingError, match="declared as float64.*returns a value of type i64"):
+        njit(lambda x: as_float(x))(1)

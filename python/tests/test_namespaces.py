@@ -362,3 +362,62 @@ def test_class_methods_know_their_class():
         return Scale.scaled(x), Finer.scaled(x, by=3), Finer.shift(x)
 
     assert njit(use)(3) == use(3)
+
+
+@njit
+def asked_in_branches(x):
+    if hasattr(settings, "NONE"):
+        return x + settings.NONE
+    return x + getattr(settings, "STEP")  # noqa: B009
+
+
+ASKED = {
+    "constant": lambda: getattr(settings, "STEP"),  # noqa: B009
+    "function": lambda: getattr(settings, "increment")(4),  # noqa: B009
+    "nested": lambda: getattr(settings.inner, "TABLE")[1],  # noqa: B009
+    "found": lambda: getattr(settings, "STEP", None),
+    "default": lambda: getattr(settings, "NONE", 7),
+    "none": lambda: getattr(settings, "NONE", None),
+    "class": lambda: getattr(Names, "SIZE") + getattr(Names, "NONE", 2),  # noqa: B009
+    "method": lambda: getattr(Names, "half")(5),  # noqa: B009
+    "has": lambda: (hasattr(settings, "STEP"), hasattr(settings, "NONE"), hasattr(settings.inner, "TABLE")),
+    "class_has": lambda: (hasattr(Names, "SIZE"), hasattr(Names, "NONE"), hasattr(Names, "half")),
+    "pruned": lambda: settings.NONE + 1 if hasattr(settings, "NONE") else settings.STEP,
+    "numpy": lambda: getattr(np, "pi") + getattr(np, "no_such", 1.5),  # noqa: B009
+    "numpy_has": lambda: (hasattr(np, "pi"), hasattr(np, "no_such"), hasattr(np.random, "rand")),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_attributes_that_are_asked_for(name):
+    assert njit(ASKED[name])() == ASKED[name]()
+
+
+def test_what_is_asked_for_may_come_later(monkeypatch):
+    assert asked_in_branches(1) == 4
+    monkeypatch.setattr(settings, "NONE", 100, raising=False)
+    assert asked_in_branches(1) == 4
+    assert asked_in_branches(1.0) == 101.0
+    asked_in_branches.recompile()
+    assert asked_in_branches(1) == 101
+
+
+def test_what_is_asked_for_in_a_free_variable():
+    space = module("space", K=2)
+    assert njit(lambda: (getattr(space, "K", 0), getattr(space, "L", 0), hasattr(space, "K")))() == (
+        2,
+        0,
+        True,
+    )
+
+
+def test_asking_without_a_default_for_what_is_not_there():
+    with pytest.raises(errors.TypingError, match="module 'settings' has no attribute 'STEPS'"):
+        njit(lambda: getattr(settings, "STEPS"))()  # noqa: B009
+
+
+def test_functions_of_the_program_named_getattr():
+    def getattr(space, name):
+        return name
+
+    assert njit(lambda: getattr(3, "STEP"))() == "STEP"

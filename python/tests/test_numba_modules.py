@@ -295,3 +295,79 @@ class Kept(serialization.ReduceMixin):
 def test_objects_are_pickled_by_what_they_are_made_of():
     made = serialization.loads(serialization.dumps(Kept(5)))
     assert (type(made), made.number, made.unpickled()) == (Kept, 5, 5)
+
+
+def test_memory_is_counted():
+    program = """
+import numpy as np
+from numba import njit
+from numba.core.runtime import _nrt_python as _nrt, rtsys
+from numba.core.runtime.nrt import rtsys as same
+
+@njit
+def lengths(n):
+    total = 0
+    for i in range(n):
+        total += len(np.zeros(i)[::2])
+    return total, np.ones(n)
+
+lengths(3)
+_nrt.memsys_enable_stats()
+rtsys.initialize(None)
+before = rtsys.get_allocation_stats()
+total, array = lengths(10)
+between = same.get_allocation_stats()
+del array
+after = rtsys.get_allocation_stats()
+kept = [one.alloc - one.free for one in (before, between, after)]
+print(kept[1] - kept[0], kept[2] - kept[0])
+counted = _nrt.memsys_get_stats_mi_alloc(), _nrt.memsys_get_stats_mi_free()
+print(_nrt.memsys_stats_enabled(), after[2:] == counted)
+print(after[:2] == (_nrt.memsys_get_stats_alloc(), _nrt.memsys_get_stats_free()))
+try:
+    _nrt.c_helpers["get_api"]
+except Exception as error:
+    print(error)
+"""
+    shown = "1 0\nTrue True\nTrue\n'numba.core.runtime._nrt_python.c_helpers' isn't supported by pyopt\n"
+    assert as_numba(program) == shown
+
+
+def test_models_are_registered_in_one_registry():
+    program = """
+from numba import njit, types
+from numba.core import datamodel, typing
+from numba.core.datamodel.registry import register_default
+from numba.core.datamodel import models, register
+from numba.extending import NativeValue, typeof_impl, unbox, make_attribute_wrapper
+
+class Five: ...
+class Six: ...
+
+class FiveType(types.Type):
+    def __init__(self):
+        super().__init__("Five")
+
+class SixType(FiveType):
+    pass
+
+for python, kind in ((Five, FiveType), (Six, SixType)):
+    typeof_impl.register(python)(lambda value, c, kind=kind: kind())
+
+@register_default(FiveType)
+class FiveModel(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("value", types.int64)])
+
+register(datamodel.default_manager, SixType)(FiveModel)
+
+@unbox(FiveType)
+def _(kind, value, c):
+    made = c.context.make_helper(c.builder, kind)
+    made.value = c.context.get_constant(types.int64, 6 if isinstance(kind, SixType) else 5)
+    return NativeValue(made._getvalue())
+
+make_attribute_wrapper(FiveType, "value", "value")
+print(njit(lambda a, b: (a.value, b.value))(Five(), Six()))
+"""
+    assert as_numba(program) == "(5, 6)\n"

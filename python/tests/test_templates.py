@@ -1,8 +1,10 @@
 """Typing templates and the code of calls and attributes: Numba's low-level API of extensions."""
 
+import operator
+
 import pytest
 
-from pyopt import errors, njit, types
+from pyopt import errors, literally, njit, types
 from pyopt.extending import (
     infer,
     infer_getattr,
@@ -11,6 +13,8 @@ from pyopt.extending import (
     lower_getattr,
     lower_getattr_generic,
     models,
+    overload,
+    overload_attribute,
     register_model,
     type_callable,
     typeof_impl,
@@ -329,3 +333,116 @@ def test_a_call_without_code_is_refused():
 
     with pytest.raises(errors.TypingError, match="no lower_builtin has code"):
         njit(lambda x: nothing(x))(1)
+
+
+class Ruler:
+    """An object that slices of a known kind are asked of."""
+
+
+class RulerType(types.Type):
+    def __init__(self):
+        super().__init__("Ruler")
+
+
+@typeof_impl.register(Ruler)
+def _(value, context):
+    return RulerType()
+
+
+@register_model(RulerType)
+class RulerModel(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("length", types.int64)])
+
+
+@unbox(RulerType)
+def _(kind, value, c):
+    made = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    made.length = made.length.type(100)
+    return NativeValue(made._getvalue())
+
+
+@infer_global(operator.getitem)
+class RulerItem(AbstractTemplate):
+    def generic(self, args, kws):
+        ruler, index = args
+        if isinstance(ruler, RulerType) and isinstance(index, types.SliceType):
+            return signature(types.UniTuple(types.int64, 3), ruler, index)
+        return None
+
+
+def _parts_of_slice(context, builder, sig, args):
+    parts = context.make_helper(builder, sig.args[1], args[1])
+    return context.make_tuple(builder, sig.return_type, [parts.start, parts.stop, parts.step])
+
+
+@lower_builtin(operator.getitem, RulerType, types.slice2_type)
+def _(context, builder, sig, args):
+    return _parts_of_slice(context, builder, sig, args)
+
+
+@lower_builtin(operator.getitem, RulerType, types.slice3_type)
+def _(context, builder, sig, args):
+    made = _parts_of_slice(context, builder, sig, args)
+    return builder.insert_value(made, builder.neg(builder.extract_value(made, 2)), 2)
+
+
+LARGEST = 2**63 - 1
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        (lambda r: r[1:5], (1, 5, 1)),
+        (lambda r: r[1:], (1, LARGEST, 1)),
+        (lambda r: r[:5], (0, 5, 1)),
+        (lambda r: r[:], (0, LARGEST, 1)),
+        (lambda r: r[1:5:2], (1, 5, -2)),
+        (lambda r: r[::3], (0, LARGEST, -3)),
+        (lambda r: r[:4:-1], (LARGEST, 4, 1)),
+        (lambda r: r[::-1], (LARGEST, -LARGEST - 1, 1)),
+    ],
+    ids=["both", "start", "stop", "neither", "all", "step", "stop_down", "down"],
+)
+def test_code_for_slices_is_for_those_that_leave_parts_out(what, expected):
+    assert njit(what)(Ruler()) == expected
+
+
+@overload(operator.add)
+def _(ruler, other):
+    if not isinstance(ruler, RulerType):
+        return None
+    if isinstance(other, types.StringLiteral):
+        unit = other.literal_value
+        return lambda ruler, other: unit + "!"
+    if isinstance(other, types.UnicodeType):
+
+        def by_value(ruler, other):
+            return literally(other)
+
+        return by_value
+    if isinstance(other, types.Float):
+        raise errors.TypingError("rulers aren't added to floats")
+    return None
+
+
+@overload_attribute(RulerType, "unit")
+def _(ruler):
+    raise errors.TypingError("rulers have no unit")
+
+
+def test_errors_of_operators_say_why_overloads_were_not_taken():
+    for what, message in (
+        (lambda r: r["a"], "getitem.*overloads were asked first: RulerItem.*no signature"),
+        (lambda r: r + 1.5, "add.*overloads were asked first: .*rulers aren't added to floats"),
+        (lambda r: r + 1, "add.*overloads were asked first: .*no body for these types"),
+        (lambda r: r.unit, "unit.*overloads were asked first: .*rulers have no unit"),
+    ):
+        with pytest.raises(errors.TypingError, match=message):
+            njit(what)(Ruler())
+
+
+def test_bodies_of_operators_ask_for_values():
+    added = njit(lambda ruler, unit: ruler + unit)
+    assert [added(Ruler(), unit) for unit in ("cm", "m", "cm")] == ["cm!", "m!", "cm!"]
+    assert len(added.overloads) == 2

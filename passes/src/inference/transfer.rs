@@ -62,6 +62,17 @@ pub(crate) fn operation<'c, 'a>(
             _ => vec![result],
         });
     }
+    built_in(e, operation, known, operands)
+        .or_else(|stop| Err(overloads::explained(e, known, operands, stop)?))
+}
+
+/// The results of an operation for which there is no overload.
+fn built_in<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    known: py::Op<'c, 'a>,
+    operands: &[Val<'c, 'a>],
+) -> Typing<Vec<Val<'c, 'a>>> {
     let taken;
     let operands = match (known, operands) {
         (py::Op::SetItem(_), &[object, index, value]) if optional::has_room_for_none(object.ty) => {
@@ -151,14 +162,10 @@ pub(crate) fn operation<'c, 'a>(
             arrays::set_part(e, object, set.name(), value)?;
             return Ok(Vec::new());
         }
-        (py::Op::SetAttr(set), &[object, value]) => {
+        (py::Op::SetAttr(set), &[object, _]) => {
             let name = set.name();
-            let declined = overloads::declined(e, py::Op::SetAttr(set), &[object, value])?;
-            return stop(format!(
-                "{} has no attribute '{name}' that can be set{}",
-                display(object.ty),
-                overloads::asked_first(&declined)
-            ));
+            let class = display(object.ty);
+            return stop(format!("{class} has no attribute '{name}' that can be set"));
         }
         (py::Op::Slice(_), &[start, stop, step]) => {
             let [start, stop, step] = [start, stop, step].map(|part| wrappers::held(e, part));

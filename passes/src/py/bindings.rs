@@ -112,6 +112,17 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
         Some(format!("{owner}.{}", attribute.name()))
     }
 
+    /// Whether it is known that a module or class doesn't have the attribute.
+    pub fn lacks(&self, attribute: py::GetAttr<'c, 'a>) -> bool {
+        let bound = dotted_symbol(*attribute).and_then(|symbol| self.binding(&symbol));
+        let name = match bound.map(PyAttribute::from) {
+            Some(PyAttribute::Named(name)) => Some(name.to_string()),
+            Some(_) => None,
+            None => self.attribute_name(attribute),
+        };
+        name.is_some_and(|name| self.binding(&format!("<missing {name}>")).is_some())
+    }
+
     /// Whether something of ours may be meant by a name at all: a quick look at what is bound.
     pub fn mentions(&self, name: &str) -> bool {
         let is_ours = |value: &Attribute<'c>| match PyAttribute::from(*value) {
@@ -308,6 +319,17 @@ pub(super) fn dotted_symbol<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Opti
         }
         read => bound_symbol(read).map(Into::into),
     }
+}
+
+/// The symbol that ends with the dotted name that a call of `getattr` or `hasattr` asks for.
+pub(super) fn asked_symbol<'c: 'a, 'a>(call: py::Call<'c, 'a>) -> Option<String> {
+    let arguments = call.args();
+    let [object, name, ..] = arguments.as_slice() else {
+        return None;
+    };
+    let owner = dotted_symbol(object.defining_op()?)?;
+    let name = py::Constant::defining(*name)?.value().string_value()?;
+    Some(format!("{owner}.{name}"))
 }
 
 /// Whether an attribute can be the value of a `py.constant`.

@@ -2,6 +2,7 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+mod asked_attributes;
 pub(crate) mod bindings;
 pub(crate) mod blocks;
 mod capture;

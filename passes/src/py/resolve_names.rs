@@ -2,11 +2,14 @@
 //! dicts.
 //!
 //! `settings.LIMIT`, `helpers.norm(x)` and `functions["norm"](x)` are known when a function is compiled, as
-//! globals are. The host binds what a dotted name means to a symbol that ends with it; what isn't bound is
+//! globals are, and so is what `getattr` and `hasattr` find in them by a constant name. The host binds what a dotted name means to a symbol that ends with it; what isn't bound is
 //! left as it is, an attribute of a value or of a host's module. A call `super()` says what it looks up. A
 //! global container, which nothing changes, is read once, where its function begins: not in each iteration.
 
-use super::bindings::{Bindings, bound_symbol, dotted_symbol, erase_known};
+use super::{
+    asked_attributes,
+    bindings::{Bindings, bound_symbol, dotted_symbol, erase_known},
+};
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ops::py,
 };
@@ -17,7 +20,9 @@ use std::collections::HashMap;
 pub static PASS: PassSpec = PassSpec {
     description: "A chain of attributes and constant items of a global or free variable becomes a \
                   `py.global` where its dotted name, such as `settings.LIMIT` or `table[\"a\"]`, is \
-                  bound. A `py.call_super` becomes a call with the class and the instance that \
+                  bound; \
+                  a call of `getattr` or `hasattr` with a constant name becomes such a chain, the \
+                  default or a constant. A `py.call_super` becomes a call with the class and the instance that \
                   `super` finds in the frame, or a call of something else without arguments. A \
                   global that a function makes is read where the function begins.",
     dialects: &["py"],
@@ -34,6 +39,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
     for call in root.nested_ops::<py::CallSuper>() {
         spell_out(&bindings, &builder, call);
+    }
+    for call in root.nested_ops::<py::Call>() {
+        asked_attributes::settle(&bindings, &builder, call);
     }
     for attribute in root.nested_ops::<py::GetAttr>() {
         resolve(cx, &bindings, &builder, *attribute, &[attribute.object()]);

@@ -4,7 +4,11 @@
 //! in a module that asks for specialisations, what those can reach. So one function that can't be
 //! lifted is no obstacle to the others of its file.
 
-use super::{bindings::dotted_symbol, diagnostics::fail, mentions};
+use super::{
+    bindings::{asked_symbol, dotted_symbol},
+    diagnostics::fail,
+    mentions,
+};
 use crate::infra::{
     AttributeExt, BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
     StatisticSpec, ops::py,
@@ -101,6 +105,12 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
                 Some(py::Op::GetAttr(_) | py::Op::GetItem(_)) => {
                     let dotted = dotted_symbol(operation);
                     let found = dotted.and_then(|symbol| bindings.get(symbol.as_str()));
+                    wanted.extend(found.into_iter().flatten());
+                    None
+                }
+                Some(py::Op::Call(call)) => {
+                    let asked = asked_symbol(call);
+                    let found = asked.and_then(|symbol| bindings.get(symbol.as_str()));
                     wanted.extend(found.into_iter().flatten());
                     None
                 }

@@ -58,5 +58,6 @@ pub(crate) fn can_be_absent(ty: Type) -> bool {
                 | TypedType::Str
                 | TypedType::Bytes
                 | TypedType::Range(_)
+                | TypedType::Pointer(_)
         )
 }

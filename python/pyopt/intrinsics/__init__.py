@@ -77,12 +77,10 @@ def native(implementation, name, arguments):
         raise
     context.check_whole(builder, result)
     end = boundary.Lines(function)
-    if any(result is value for value in values) and boundary.has_value(result_type):
+    passed = next((at for at, value in enumerate(values) if value is result), None)
+    if passed is not None and kinds[passed] == result_type and boundary.has_value(result_type):
         # It is passed on as it came: an array with its owner.
-        at = next(at for at, value in enumerate(values) if value is result)
-        if kinds[at] != result_type:
-            raise TypeError(f"the result is declared as {result_type}, and is an argument of {kinds[at]}")
-        returned = f"%arg{at}"
+        returned = f"%arg{passed}"
     else:
         result = None if result is None else function.use(result)
         function.left.clear()

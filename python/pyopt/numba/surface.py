@@ -76,9 +76,9 @@ numba.core.ccallback =pyopt.cfuncs *
 numba.core.compiler_lock =pyopt.numba.locks *
 numba.core.compiler_machinery @register_pass *
 numba.core.config =pyopt.config
-numba.core.datamodel =pyopt.own_types @register_default @register *
-numba.core.datamodel.models =pyopt.own_types @register_default *
-numba.core.datamodel.registry @register_default @register *
+numba.core.datamodel =pyopt.numba.data_models,pyopt.own_types *
+numba.core.datamodel.models =pyopt.own_types,pyopt.numba.data_models *
+numba.core.datamodel.registry =pyopt.numba.data_models *
 numba.core.decorators =pyopt *
 numba.core.dispatcher =pyopt.dispatcher *
 numba.core.entrypoints ~init_all
@@ -90,6 +90,7 @@ numba.core.pythonapi =pyopt.extending @reflect *
 numba.core.serialize =pyopt.numba.serialization *
 numba.core.registry =pyopt.numba.dispatchers *
 numba.core.runtime =pyopt.numba.memory *
+numba.core.runtime._nrt_python =pyopt.numba.memory *
 numba.core.runtime.nrt =pyopt.numba.memory *
 numba.core.rewrites !register_rewrite *
 numba.core.sigutils =pyopt.numba.signatures *
@@ -143,7 +144,7 @@ numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgu
 numba.core.annotations: pretty_annotate type_annotations
 numba.core.datamodel: manager packer testing
 numba.core.rewrites: ir_print registry static_binop static_getitem static_raise
-numba.core.runtime: _nrt_python context nrt nrtdynmod nrtopt
+numba.core.runtime: context nrt nrtdynmod nrtopt
 numba.core.typeconv: _typeconv castgraph rules typeconv
 numba.core.typing: arraydecl bufproto builtins cmathdecl collections context dictdecl
   enumdecl listdecl mathdecl npydecl setdecl

@@ -19,6 +19,12 @@ class CPointer(base.Type):
         super().__init__(f"{dtype.name}*", f"!typed.pointer<{dtype.text}>")
 
 
+class EphemeralPointer(CPointer):
+    """A pointer to a place that may be gone when the function that has made it returns."""
+
+    __slots__ = ()
+
+
 class RawPointer(base.Opaque):
     """An address of which nothing else is known: C's ``void *``."""
 

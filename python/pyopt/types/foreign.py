@@ -35,7 +35,6 @@ MemoryView = _foreign("MemoryView", "dtype ndim layout readonly", base.Buffer)
 PyArray = _foreign("PyArray", "dtype ndim layout readonly", base.Buffer)
 CharSeq = _foreign("CharSeq", "count")
 UnicodeCharSeq = _foreign("UnicodeCharSeq", "count")
-EphemeralPointer = _foreign("EphemeralPointer", "dtype")
 EphemeralArray = _foreign("EphemeralArray", "dtype count")
 MemInfoPointer = _foreign("MemInfoPointer", "dtype")
 ArrayCTypes = _foreign("ArrayCTypes", "dtype")
@@ -142,8 +141,28 @@ class IteratorType(base.Iterable):
     __slots__ = ()
 
 
-SimpleIterableType = base.Iterable
-SimpleIteratorType = IteratorType
+class SimpleIteratorType(IteratorType):
+    """An iterator of which the type of the items is known."""
+
+    __slots__ = ("yield_type",)
+
+    def __init__(self, name, yield_type):
+        """Keep the type of the items."""
+        super().__init__(name)
+        self.yield_type = yield_type
+
+
+class SimpleIterableType(base.Iterable):
+    """What has an iterator of a known type."""
+
+    __slots__ = ("iterator_type",)
+
+    def __init__(self, name, iterator_type):
+        """Keep the type of the iterator."""
+        super().__init__(name)
+        self.iterator_type = iterator_type
+
+
 Any = Phantom
 Object = base.Type
 BaseFunction = base.Callable

@@ -1,10 +1,11 @@
 """Types that say which value it is: literals, dtypes, slices and functions."""
 
-import json
-
 from pyopt.types import base
 from pyopt.types.text import from_text as read
 from pyopt.types.text import quoted, unquoted
+
+# How the compiler writes truth values.
+_TRUTH_TEXTS = ("false", "true")
 
 
 class Literal(base.Type):
@@ -22,7 +23,7 @@ class Literal(base.Type):
         if isinstance(value, str):
             text = quoted(value)
         else:
-            text = json.dumps(value) if isinstance(value, bool) else f"{value} : i64"
+            text = _TRUTH_TEXTS[value] if isinstance(value, bool) else f"{value} : i64"
         super().__init__(name, f"!typed.literal<{text}>")
 
     def _describe_other(self, name):
@@ -101,8 +102,9 @@ def from_text(text, inner):
     if inner.startswith('"'):
         return literal(unquoted(inner))
     try:
-        return literal(json.loads(inner.removesuffix(" : i64")))
-    except (TypeError, ValueError):
+        is_truth = inner in _TRUTH_TEXTS
+        return literal(inner == "true" if is_truth else int(inner.removesuffix(" : i64")))
+    except ValueError:
         return None
 
 

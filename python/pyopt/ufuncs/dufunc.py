@@ -54,6 +54,11 @@ class DUFunc(Ufunc):
             # Either there is no loop for these types, or NumPy has a reason of its own.
             if not self._compiles or len(args) not in (self.nin, self.nargs):
                 raise
+            for handler in _handlers(args):
+                # It knows which arrays it is about, and calls this with those.
+                result = handler.__array_ufunc__(self, "__call__", *args, **kwargs)
+                if result is not NotImplemented:
+                    return result
             self._ensure([element_type(one) for one in args[: self.nin]])
             if self._chosen(kwargs) is ufunc:
                 raise
@@ -214,6 +219,12 @@ def kernel(array, out):
         result = element(function(result, array[i]))
     out[()] = result
 """
+
+
+def _handlers(operands):
+    """Give the operands whose classes do themselves what a universal function does with them."""
+    plain = np.ndarray.__array_ufunc__
+    return [one for one in operands if getattr(type(one), "__array_ufunc__", None) not in (None, plain)]
 
 
 def _fits(inputs, loop):

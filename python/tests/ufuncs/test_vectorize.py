@@ -320,3 +320,39 @@ def test_what_stars_take_is_empty():
         return x + 1 + len(rest) + len(options)
 
     np.testing.assert_array_equal(vectorize(shifted)(np.arange(3)), np.arange(3) + 1)
+
+
+class Nested:
+    """Arrays in a list, to which universal functions are applied one after another."""
+
+    def __init__(self, arrays):
+        self.arrays = arrays
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        if method != "__call__" or len(inputs) != 2:
+            return NotImplemented
+        parts = [one.arrays if isinstance(one, Nested) else [one] * len(self.arrays) for one in inputs]
+        return Nested([ufunc(*pair, **kwargs) for pair in zip(*parts, strict=True)])
+
+
+class Refusing:
+    """An operand that no universal function takes."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return NotImplemented
+
+
+def test_operands_that_apply_universal_functions_themselves():
+    @vectorize
+    def add(x, y):
+        return x + y
+
+    arrays = [np.arange(3, dtype=np.int8), np.ones((2, 2), np.float32)]
+    first = add(Nested(arrays), np.int16(300))
+    assert [one.dtype for one in first.arrays] == [np.int64, np.float32]
+    for found, array in zip(first.arrays, arrays, strict=True):
+        np.testing.assert_array_equal(found, array.astype(float) + 300)
+    second = add(2.5, Nested(arrays))
+    assert [one.tolist() for one in second.arrays] == [[2.5, 3.5, 4.5], [[3.5, 3.5], [3.5, 3.5]]]
+    with pytest.raises(TypeError):
+        add(Refusing(), 2)

@@ -28,6 +28,9 @@ use pyopt_dialects::{
 /// What the names of functions begin with that the host's package defines by overloads.
 const PACKAGE: &str = "pyopt.";
 
+/// The function whose overloads say what to iterate over.
+const ITER: &str = "builtins.iter";
+
 /// Whether a name has overloads.
 pub(crate) fn knows(name: &str) -> bool {
     resolver().is_some_and(|resolver| resolver.knows(name))
@@ -332,7 +335,7 @@ pub(crate) fn iterable<'c, 'a>(
     if resolver().is_none() || !is_own(operand.ty) {
         return Ok(None);
     }
-    first(e, [("builtins.iter".to_owned(), vec![operand])])
+    first(e, [(ITER.to_owned(), vec![operand])])
 }
 
 /// Whether a function of Python's or NumPy's goes through the items of its arguments.
@@ -441,21 +444,37 @@ fn first<'c, 'a>(
     Ok(None)
 }
 
-/// What the overloads that stand for an operation, of which none takes the operands, say against it.
-pub(crate) fn declined<'c, 'a>(
+/// An error of an operation on values of the host's own types, with what the overloads that stand for it say
+/// against the operands.
+pub(crate) fn explained<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operation: py::Op<'c, 'a>,
     operands: &[Val<'c, 'a>],
-) -> Typing<String> {
-    for (name, operands) in functions_of(operation, operands) {
-        let arguments = Arguments::new(&operands, None);
-        if let Some(resolver) = asked(e, &name, &arguments)
-            && let Err(reasons) = call(e, resolver, &name, &arguments)?
-        {
-            return Ok(reasons);
+    stop: Stop,
+) -> Typing<Stop> {
+    let candidates = match operation {
+        py::Op::GetIter(_) => vec![(ITER.to_owned(), operands.to_vec())],
+        _ => functions_of(operation, operands),
+    };
+    let Stop::Issue(mut issue) = stop else {
+        return Ok(stop);
+    };
+    let is_own = operands
+        .iter()
+        .any(|operand| may_define_operators(operand.ty));
+    if is_own || matches!(operation, py::Op::SetAttr(_)) {
+        for (name, operands) in candidates {
+            let arguments = Arguments::new(&operands, None);
+            if let Some(resolver) = asked(e, &name, &arguments)
+                && let Err(reasons) = call(e, resolver, &name, &arguments)?
+                && !reasons.is_empty()
+            {
+                issue.message += &asked_first(&reasons);
+                break;
+            }
         }
     }
-    Ok(String::new())
+    Ok(Stop::Issue(issue))
 }
 
 /// The functions whose overloads stand for an operation, in the order in which they are asked, each
