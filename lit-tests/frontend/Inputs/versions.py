@@ -1,4 +1,4 @@
-"""Compiled by CPython 3.11 to 3.15: `pythonX.Y versions.py` writes versions.X.Y.pyc."""
+"""Compiled by CPython 3.10 to 3.15: `pythonX.Y versions.py` writes versions.X.Y.pyc."""
 
 import math
 
