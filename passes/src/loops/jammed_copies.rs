@@ -4,17 +4,16 @@
 //! iterations of the group are done again one by one behind the loop. A branch becomes selects, or one branch
 //! that is taken if one copy takes it.
 
-use super::{
-    jammable::{Merging, Nest},
-    unroll_and_jam::annotate,
-};
+use super::jammable::{Merging, Nest};
 use crate::infra::{
     BlockExt, Builder, OperationExt, RegionExt, ValueExt,
-    copies::Mapping,
+    copies::{Mapping, copy},
     emit::{Emit, mapped},
+    loop_annotations::{PLAIN, STREAM, annotate_loop},
     ops::{arith, scf, typed},
+    types_of,
 };
-use melior::ir::{BlockRef, OperationRef, Type, Value};
+use melior::ir::{BlockRef, OperationRef, Value};
 
 /// The copies of what is in a loop of a nest.
 pub(super) struct Copies<'n, 'c, 'a> {
@@ -120,8 +119,7 @@ impl<'n, 'c: 'a, 'a> Copies<'n, 'c, 'a> {
 
     fn copy_straight(&mut self, operations: &mut Vec<OperationRef<'c, 'a>>) {
         let operations = std::mem::take(operations);
-        self.nest
-            .copy_all(self.builder, &operations, &mut self.mappings);
+        copy_all(self.nest, self.builder, &operations, &mut self.mappings);
     }
 
     /// Takes note of whether a check fails.
@@ -226,6 +224,49 @@ impl<'n, 'c: 'a, 'a> Copies<'n, 'c, 'a> {
     }
 }
 
-fn types_of<'c>(values: &[Value<'c, '_>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
+/// Clones operations: once if they are invariant in the outer loop, otherwise once for each
+/// copy, one copy after the other.
+pub(super) fn copy_all<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operations: &[OperationRef<'c, 'a>],
+    mappings: &mut [Mapping<'c, 'a>],
+) {
+    let (varying, fixed): (Vec<_>, Vec<_>) = operations
+        .iter()
+        .partition(|operation| nest.varies(**operation));
+    let (first, others) = mappings.split_first_mut().expect("there are copies");
+    let before = first.len();
+    for operation in fixed {
+        copy(builder, operation, first);
+    }
+    for mapping in others {
+        mapping.extend_from_slice(&first[before..]);
+    }
+    for mapping in mappings {
+        for operation in &varying {
+            copy(builder, *operation, mapping);
+        }
+    }
+}
+
+/// Spares LLVM, and those who wait for it, to make other forms of an inner loop: one that adds to an element
+/// or to what it carries is done in order, and one that adds to a row is bound by memory.
+pub(super) fn annotate<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    inner: scf::For<'c, 'a>,
+    is_ordered: bool,
+) {
+    let is_in_row = |store: typed::Store<'c, 'a>| {
+        let mut indices = store.indices().into_iter();
+        indices.any(|index| index.is_inside(*inner))
+    };
+    let stores = inner.nested_ops::<typed::Store>();
+    let carries = !inner.results().is_empty();
+    // To ask LLVM for vectors lets it reorder sums, so nothing may be added up in the loop.
+    if !carries && stores.into_iter().all(is_in_row) {
+        annotate_loop(builder, *inner, STREAM);
+    } else if !carries || is_ordered {
+        annotate_loop(builder, *inner, PLAIN);
+    }
 }

@@ -10,15 +10,15 @@
 use super::{
     alias_scopes::set_disjoint,
     jammable::{Gain, Nest, Segment, waits},
-    jammed_copies::Copies,
+    jammed_copies::{Copies, annotate, copy_all},
 };
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     REMARKS, StatisticSpec, ValueExt,
     copies::{Mapping, copy},
     emit::{Emit, mapped},
-    loop_annotations::{PLAIN, STREAM, annotate_loop},
-    ops::{arith, func, marks, scf, typed},
+    loop_annotations::{PLAIN, annotate_loop},
+    ops::{arith, func, marks, scf},
 };
 use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 
@@ -136,7 +136,9 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let (last, segments) = self.segments.split_last().expect("a body has an end");
         for segment in segments {
             match segment {
-                Segment::Straight(operations) => self.copy_all(builder, operations, &mut mappings),
+                Segment::Straight(operations) => {
+                    copy_all(self, builder, operations, &mut mappings);
+                }
                 Segment::Loop(inner) => {
                     let mut copies = Copies::new(self, builder, mappings, segment.checks());
                     copies.jam_loop(*inner);
@@ -186,52 +188,5 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         builder.at_end(no);
         builder.scf_yield(&[]);
         builder.after(branch);
-    }
-
-    /// Clones operations: once if they are invariant in the outer loop, otherwise once for each
-    /// copy, one copy after the other.
-    pub(super) fn copy_all(
-        &self,
-        builder: &Builder<'c, 'a>,
-        operations: &[OperationRef<'c, 'a>],
-        mappings: &mut [Mapping<'c, 'a>],
-    ) {
-        let (varying, fixed): (Vec<_>, Vec<_>) = operations
-            .iter()
-            .partition(|operation| self.varies(**operation));
-        let (first, others) = mappings.split_first_mut().expect("there are copies");
-        let before = first.len();
-        for operation in fixed {
-            copy(builder, operation, first);
-        }
-        for mapping in others {
-            mapping.extend_from_slice(&first[before..]);
-        }
-        for mapping in mappings {
-            for operation in &varying {
-                copy(builder, *operation, mapping);
-            }
-        }
-    }
-}
-
-/// Spares LLVM, and those who wait for it, to make other forms of an inner loop: one that adds to an element
-/// or to what it carries is done in order, and one that adds to a row is bound by memory.
-pub(super) fn annotate<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    inner: scf::For<'c, 'a>,
-    is_ordered: bool,
-) {
-    let is_in_row = |store: typed::Store<'c, 'a>| {
-        let mut indices = store.indices().into_iter();
-        indices.any(|index| index.is_inside(*inner))
-    };
-    let stores = inner.nested_ops::<typed::Store>();
-    let carries = !inner.results().is_empty();
-    // To ask LLVM for vectors lets it reorder sums, so nothing may be added up in the loop.
-    if !carries && stores.into_iter().all(is_in_row) {
-        annotate_loop(builder, *inner, STREAM);
-    } else if !carries || is_ordered {
-        annotate_loop(builder, *inner, PLAIN);
     }
 }

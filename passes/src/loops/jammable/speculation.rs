@@ -12,12 +12,15 @@ use crate::{
         ops::{AnyOp, arith, scf, typed},
     },
     loops::check_slice::{Index, index_of},
+    types::number::Number,
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::{OperationRef, Value, r#type::IntegerType};
 use pyopt_dialects::enums::CompareKind;
 
 /// Simple operations that are done for all copies rather than branched around.
 const CHEAP: i64 = 8;
+/// Simple operations of two arms up to which both are done.
+const BOTH: i64 = 24;
 
 /// Indices that an array must have, for loads that the program may not do.
 #[derive(Default)]
@@ -119,7 +122,11 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
                 || operation.isa::<typed::RaiseIf>()
                 || operation.isa::<scf::If>()
         };
-        if !operations.iter().all(is_plain) {
+        let is_number = |value: &Value<'c, 'a>| {
+            let r#type = value.ty();
+            IntegerType::try_from(r#type).is_ok() || Number::of(r#type).is_some()
+        };
+        if !operations.iter().all(is_plain) || !branch.results().iter().all(is_number) {
             return None;
         }
         let otherwise = branch.else_region().entry();
@@ -137,9 +144,11 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         // Nearly all are unequal.
         let compared = typed::Compare::defining(branch.condition());
         let is_likely = compared.is_some_and(|compared| compared.kind() == CompareKind::Ne);
-        match has_one_arm && !is_likely && cost.is_none_or(|cost| cost > CHEAP) {
+        let costs_up_to = |most| cost.is_some_and(|cost| cost <= most);
+        match has_one_arm {
+            true if is_likely || costs_up_to(CHEAP) => Some(Merging::Selects),
             true => Some(Merging::Any),
-            false => cost.map(|_| Merging::Selects),
+            false => costs_up_to(BOTH).then_some(Merging::Selects),
         }
     }
 
