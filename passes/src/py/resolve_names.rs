@@ -20,11 +20,10 @@ use std::collections::HashMap;
 pub static PASS: PassSpec = PassSpec {
     description: "A chain of attributes and constant items of a global or free variable becomes a \
                   `py.global` where its dotted name, such as `settings.LIMIT` or `table[\"a\"]`, is \
-                  bound; \
-                  a call of `getattr` or `hasattr` with a constant name becomes such a chain, the \
-                  default or a constant. A `py.call_super` becomes a call with the class and the instance that \
-                  `super` finds in the frame, or a call of something else without arguments. A \
-                  global that a function makes is read where the function begins.",
+                  bound; a call of `getattr` or `hasattr` with a constant name becomes such a chain, \
+                  the default or a constant. A `py.call_super` becomes a call with the class and the \
+                  instance that `super` finds in the frame, or a call of something else without \
+                  arguments. A global that a function makes is read where the function begins.",
     dialects: &["py"],
     statistics: &[StatisticSpec::new("resolved", "names that became globals")],
     ..PassSpec::new(
