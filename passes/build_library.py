@@ -38,11 +38,12 @@ ERRORS = {
     "ZERO_POWER": "0 ** -1",
     "UNBOUND_LOCAL_X": "(lambda: (x := x))()",
 }
-# Messages that the library's source has as 3.11 says them, and what raises them.
+# Messages that the library's source has as one version says them, and what raises them.
 MESSAGES = {
     "min() arg is an empty sequence": "min(())",
     "max() arg is an empty sequence": "max(())",
     "integer modulo by zero": "1 % 0",
+    "r cannot be negative": "__import__('itertools').combinations((), -1)",
 }
 # Modules that hold no functions of the library.
 SUPPORT = ("__init__", "intrinsics")

@@ -145,7 +145,7 @@ def arranged(items, used, r: literal):
 def combinations(iterable, r: known):
     """Go through the choices of so many of the items, each in their order."""
     if r < 0:
-        raise ValueError("r must be non-negative")
+        raise ValueError("r cannot be negative")
     if intrinsics.is_constant(r):
         return choices_from(list(iterable), 0, 1, r)
     return long_choices(list(iterable), 1, r)
@@ -155,7 +155,7 @@ def combinations(iterable, r: known):
 def combinations_with_replacement(iterable, r: known):
     """Go through the choices of so many of the items, each any number of times, in their order."""
     if r < 0:
-        raise ValueError("r must be non-negative")
+        raise ValueError("r cannot be negative")
     if intrinsics.is_constant(r):
         return choices_from(list(iterable), 0, 0, r)
     return long_choices(list(iterable), 0, r)
