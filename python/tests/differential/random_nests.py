@@ -12,7 +12,17 @@ from pyopt import njit
 
 _HEAD = "def nest(a, b, c, x, y, w, z):\n"
 _LOADS = ["a[i, j]", "a[j, i]", "b[i, j]", "b[j, 0]", "b[i, 1]", "x[i]", "x[j]", "y[j]", "a[j, j]"]
-_CONDITIONS = ["i != j", "j != i", "j > i", "j != 2", "x[j] > 0.0", "t0 < 0.25", "t0 > s0", "z[0] > 0.0", "i == j"]
+_CONDITIONS = [
+    "i != j",
+    "j != i",
+    "j > i",
+    "j != 2",
+    "x[j] > 0.0",
+    "t0 < 0.25",
+    "t0 > s0",
+    "z[0] > 0.0",
+    "i == j",
+]
 
 
 def division(dividend, divisor):
