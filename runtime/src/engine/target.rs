@@ -39,8 +39,7 @@ const CPU_VARIABLE: &str = "PYOPT_CPU_NAME";
 /// The features to compile for instead of those that are found, such as `+avx2,-fma`.
 const FEATURES_VARIABLE: &str = "PYOPT_CPU_FEATURES";
 /// What code for x86-64 does without: LLVM takes the gathers of newer Intel CPUs for fast, where loads of the
-/// elements, and shuffles of rows that are read whole, are two to six times as fast, and ten times where
-/// microcode keeps gathers from leaking data.
+/// elements, and shuffles of rows that are read whole, were measured two to six times as fast.
 const NO_GATHERS: &str = "+prefer-no-gather";
 
 /// The machine that code is compiled for, as LLVM names it: the one this process runs on, unless the

@@ -452,10 +452,6 @@ pub(crate) fn explained<'c, 'a>(
     operands: &[Val<'c, 'a>],
     stop: Stop,
 ) -> Typing<Stop> {
-    let candidates = match operation {
-        py::Op::GetIter(_) => vec![(ITER.to_owned(), operands.to_vec())],
-        _ => functions_of(operation, operands),
-    };
     let Stop::Issue(mut issue) = stop else {
         return Ok(stop);
     };
@@ -463,6 +459,10 @@ pub(crate) fn explained<'c, 'a>(
         .iter()
         .any(|operand| may_define_operators(operand.ty));
     if is_own || matches!(operation, py::Op::SetAttr(_)) {
+        let candidates = match operation {
+            py::Op::GetIter(_) => vec![(ITER.to_owned(), operands.to_vec())],
+            _ => functions_of(operation, operands),
+        };
         for (name, operands) in candidates {
             let arguments = Arguments::new(&operands, None);
             if let Some(resolver) = asked(e, &name, &arguments)

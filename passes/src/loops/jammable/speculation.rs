@@ -157,11 +157,10 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         let mut found = Speculated::default();
         let mut has_stored = false;
         for segment in segments {
+            has_stored |= segment.stores();
             let Segment::Loop(inner) = segment else {
-                has_stored |= segment.stores();
                 continue;
             };
-            has_stored |= segment.stores();
             let has_checks = segment.checks();
             // What is stored ahead of a check that fails can't be taken back.
             if has_checks && has_stored {

@@ -105,8 +105,8 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
             (false, true) => (false, otherwise, taken),
             _ => return None,
         };
-        let mut differing = common.operands.iter().zip(&again.operands);
-        let differing = differing.by_ref().filter(|(one, two)| one != two);
+        let operands = common.operands.iter().zip(&again.operands);
+        let differing = operands.filter(|(one, two)| one != two);
         let differing: Vec<_> = differing.map(|(one, _)| one.ty()).collect();
         let mut operations = behind.operation_list();
         operations.pop();
