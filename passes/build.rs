@@ -1,7 +1,6 @@
-//! Compiles the C++ glue and the overload library, and makes the table of passes from the stages'
-//! modules.
+//! Compiles the C++ glue, and makes the table of passes from the stages' modules.
 
-use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
+use std::{env, error::Error, fmt::Write, fs, path::Path};
 
 /// The stages, in the order in which a program goes through them.
 const STAGES: &[&str] = &[
@@ -23,7 +22,6 @@ const GLUE: &[&str] = &[
 
 fn main() -> Result<(), Box<dyn Error>> {
     write_registry()?;
-    compile_library()?;
     compile_glue()
 }
 
@@ -82,27 +80,6 @@ impl Tables {
             }
         }
         Ok(())
-    }
-}
-
-/// Compiles the functions of `python/pyopt/library` to code objects, and writes the table of them.
-fn compile_library() -> Result<(), Box<dyn Error>> {
-    const SCRIPT: &str = "build_library.py";
-    const SOURCES: &str = "../python/pyopt/library";
-    println!("cargo:rerun-if-changed={SCRIPT}");
-    println!("cargo:rerun-if-changed={SOURCES}");
-    println!("cargo:rerun-if-env-changed=PYO3_PYTHON");
-    let python = env::var_os("PYO3_PYTHON").unwrap_or_else(|| "python3.11".into());
-    let output = Path::new(&env::var("OUT_DIR")?).join("library");
-    fs::create_dir_all(&output)?;
-    let status = Command::new(&python)
-        .args([SCRIPT, SOURCES])
-        .arg(&output)
-        .status()
-        .map_err(|error| format!("can't run {}: {error}", python.display()))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err("the overload library does not compile".into()),
     }
 }
 

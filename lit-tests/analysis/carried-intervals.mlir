@@ -271,3 +271,71 @@ func.func @perhaps(%keys: !typed.array<1, f64, C>, %x: f64, %b: i1) {
   }
   return
 }
+
+// What counts down to a test is below zero by one step behind it.
+func.func @down(%n: si64) {
+  %zero = typed.constant 0 : si64
+  %one = typed.constant 1 : si64
+  %end = scf.while (%row = %zero) : (si64) -> si64 {
+    %go = typed.compare ge %row, %zero : si64
+    // expected-remark@+1 {{'counted' is in [-1, 4611686018427387904]}}
+    %tested = typed.cast %row {tag = "counted"} : si64 to si64
+    scf.condition(%go) %row : si64
+  } do {
+  ^bb0(%row: si64):
+    %even = typed.binary and %row, %one : si64
+    %is = typed.compare eq %even, %zero : si64
+    %next = scf.if %is -> si64 {
+      %up = typed.binary add %row, %one : si64
+      scf.yield %up : si64
+    } else {
+      %down = typed.binary sub %row, %one : si64
+      scf.yield %down : si64
+    }
+    scf.yield %next : si64
+  }
+  return
+}
+
+// A loop that goes on from an element ends at most one behind the last one: what an enclosing loop begins its next
+// iteration with.
+func.func @behind(%a: !typed.array<1, f64, C>, %x: f64, %n: si64) {
+  %zero = typed.constant 0 : si64
+  %one = typed.constant 1 : si64
+  %end = scf.while (%i = %zero) : (si64) -> si64 {
+    %go = typed.compare lt %i, %n : si64
+    scf.condition(%go) %i : si64
+  } do {
+  ^bb0(%i: si64):
+    %last = scf.while (%j = %i) : (si64) -> si64 {
+      %key = typed.load %a[%j] wraparound : !typed.array<1, f64, C>, si64 -> f64
+      %next = typed.binary add %j, %one : si64
+      %more = typed.compare lt %key, %x : f64
+      scf.condition(%more) %next : si64
+    } do {
+    ^bb0(%j: si64):
+      scf.yield %j : si64
+    }
+    // expected-remark@+1 {{'behind' is in [1, 72057594037927937]}}
+    %seen = typed.cast %last {tag = "behind"} : si64 to si64
+    scf.yield %last : si64
+  }
+  return
+}
+
+// Without an access what a loop ends with may be anything: LLVM finds it in no time.
+func.func @unbounded(%n: si64) {
+  %zero = typed.constant 0 : si64
+  %one = typed.constant 1 : si64
+  %last = scf.while (%j = %zero) : (si64) -> si64 {
+    %next = typed.binary add %j, %one : si64
+    %more = typed.compare ne %next, %n : si64
+    scf.condition(%more) %next : si64
+  } do {
+  ^bb0(%j: si64):
+    scf.yield %j : si64
+  }
+  // expected-remark@+1 {{'unbounded' is in [-9223372036854775808, 9223372036854775807]}}
+  %seen = typed.cast %last {tag = "unbounded"} : si64 to si64
+  return
+}

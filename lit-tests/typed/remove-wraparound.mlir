@@ -131,9 +131,22 @@ func.func @carried(%a: !typed.array<1, f64, C>, %n: index, %s: si64, %x: f64) ->
     %next = typed.binary add %i, %one : si64
     scf.yield %next : si64
   }
-  // Behind the loop nothing is known of it.
-  // CHECK: typed.store %arg3, %arg0[%{{.*}}] wraparound
+  // It has been the index of an element, however long the loop ran.
+  // CHECK: typed.store %arg3, %arg0[%{{.*}}] :
   typed.store %x, %a[%end] wraparound : f64, !typed.array<1, f64, C>, si64
+
+  // Behind a loop that accesses nothing, which LLVM may do in no time, nothing is known of what it counted.
+  // CHECK: scf.while
+  %counted = scf.while (%i = %zero) : (si64) -> si64 {
+    %c = typed.compare lt %i, %s : si64
+    scf.condition(%c) %i : si64
+  } do {
+  ^bb0(%i: si64):
+    %next = typed.binary add %i, %one : si64
+    scf.yield %next : si64
+  }
+  // CHECK: typed.store %arg3, %arg0[%{{.*}}] wraparound
+  typed.store %x, %a[%counted] wraparound : f64, !typed.array<1, f64, C>, si64
 
   // CHECK: scf.for
   %r:4 = scf.for %k = %c0 to %n step %c1
@@ -150,9 +163,11 @@ func.func @carried(%a: !typed.array<1, f64, C>, %n: index, %s: si64, %x: f64) ->
       %reset = arith.select %c, %some, %zero : si64
       scf.yield %reset : si64
     }
-    // What doubles isn't a counter, nor what goes down or starts anywhere.
-    // CHECK-COUNT-3: wraparound
+    // What doubles has been the index of an element before.
+    // CHECK: typed.store %{{.*}}, %arg0[%{{.*}}] :
     typed.store %v, %a[%fast] wraparound : f64, !typed.array<1, f64, C>, si64
+    // What goes down or starts anywhere may be negative.
+    // CHECK-COUNT-2: wraparound
     typed.store %v, %a[%down] wraparound : f64, !typed.array<1, f64, C>, si64
     typed.store %v, %a[%from] wraparound : f64, !typed.array<1, f64, C>, si64
     %double = typed.binary add %fast, %fast : si64

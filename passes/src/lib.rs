@@ -11,7 +11,6 @@ pub mod extension;
 pub mod fields;
 mod inference;
 pub mod infra;
-mod library;
 pub mod loops;
 pub mod lowering;
 pub mod object;

@@ -3,9 +3,9 @@
 use crate::{
     inference::functions,
     infra::{PassSpec, register_pass, register_pipeline},
-    library,
     pipelines::PIPELINES,
 };
+use pyopt_library as library;
 use std::sync::Once;
 
 /// All passes of this crate.

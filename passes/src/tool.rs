@@ -3,9 +3,10 @@
 //! A crate that adds dialects or passes builds its own tool from it:
 //!
 //! ```no_run
+//! use pyopt_library_bytecode::LIBRARY;
 //! use pyopt_passes::tool;
 //!
-//! tool::main("my-opt", &[]);
+//! tool::main("my-opt", &[], &LIBRARY);
 //! ```
 
 mod catalog;
@@ -24,6 +25,7 @@ use crate::{
 use melior::{Context, ContextRef, dialect::DialectRegistry};
 use mlir_sys::{MlirContext, MlirStringRef};
 use pyopt_frontend::render::Medium;
+use pyopt_library::Library;
 use std::{
     env,
     ffi::{CStr, CString, OsString, c_char},
@@ -32,7 +34,8 @@ use std::{
 
 /// Runs the tool over the process's arguments and exits.
 ///
-/// Every upstream dialect, pass and translation is there beside ours, and extensions. With `reduce`
+/// Every upstream dialect, pass and translation is there beside ours, and extensions; what programs call of
+/// NumPy's and Python's is the library's. With `reduce`
 /// or `lsp-server` as the first argument it is MLIR's tool of that name instead. To be called once,
 /// from `main`: MLIR's command line lives in global variables and exits the process on bad
 /// arguments.
@@ -40,7 +43,8 @@ use std::{
 /// # Panics
 ///
 /// When an extension can't be registered.
-pub fn main(name: &str, extensions: &[&'static Extension]) -> ! {
+pub fn main(name: &str, extensions: &[&'static Extension], library: &'static Library) -> ! {
+    pyopt_library::install(library);
     crate::register_passes();
     for &extension in extensions {
         if let Err(error) = extension::register(extension) {

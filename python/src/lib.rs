@@ -112,6 +112,7 @@ pub fn init(
     module: &Bound<'_, PyModule>,
     built_in: &[&'static pyopt_passes::extension::Extension],
 ) -> PyResult<()> {
+    pyopt_library::install(&pyopt_library_bytecode::LIBRARY);
     for extension in built_in {
         pyopt_passes::extension::register(extension).map_err(PyValueError::new_err)?;
     }

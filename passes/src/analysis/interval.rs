@@ -133,6 +133,8 @@ pub(crate) struct Intervals {
     assumptions: Assumptions,
     /// Whether nothing is assumed of how long loops run.
     is_strict: bool,
+    /// What holds without such an assumption, for what loops end with.
+    behind_loops: Option<Box<Self>>,
 }
 
 impl Intervals {
@@ -234,9 +236,26 @@ impl Intervals {
                     .reduce(Interval::union)?
             }
             AnyOp::Scf(scf::Op::For(r#loop)) => self.of_repeated(r#loop, value.position())?,
-            _ => self.of_binary(computed(operation)?, r#type)?,
+            AnyOp::Scf(scf::Op::While(r#loop)) => self.of_ended(r#loop, value.position())?,
+            _ => self.of_binary(operation, computed(operation)?, r#type)?,
         };
         Some(self.marked(operation, found))
+    }
+
+    /// The interval of what a loop ends with at a position: of what is passed on.
+    fn of_ended<'c: 'a, 'a>(
+        &mut self,
+        r#loop: scf::While<'c, 'a>,
+        position: usize,
+    ) -> Option<Interval> {
+        let value = passed_on(r#loop, position)?;
+        if self.is_strict {
+            return Some(self.of(value));
+        }
+        let strict = self
+            .behind_loops
+            .get_or_insert_with(|| Box::new(Self::without_counting()));
+        Some(strict.of(value))
     }
 
     fn of_unary(&mut self, unary: typed::Unary) -> Option<Interval> {
@@ -280,10 +299,11 @@ impl Intervals {
 
     fn of_binary<'c: 'a, 'a>(
         &mut self,
+        operation: OperationRef<'c, 'a>,
         binary: Computed<'c, 'a>,
         r#type: Type<'c>,
     ) -> Option<Interval> {
-        let (a, b) = (self.of(binary.lhs), self.of(binary.rhs));
+        let [a, b] = [binary.lhs, binary.rhs].map(|value| self.of_operand(value, operation));
         let natural = |a: Interval| a.low >= 0;
         Some(match binary.kind {
             BinaryKind::Add => a.plus(b).wrapped_sum(r#type),

@@ -15,13 +15,13 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, OperationExt, ValueExt, ops::py},
-    library,
     types::{
         display::display, join::join_types, lists::list_item, number::Number, tuples::elements,
     },
 };
 use melior::ir::{Attribute, OperationRef, Value};
 use pyopt_dialects::{enums::ExtendKind, py::PyAttribute, typed::TypedType};
+use pyopt_library as library;
 use std::cmp::Ordering;
 
 /// The list that an operation builds or extends.

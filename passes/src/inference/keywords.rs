@@ -13,11 +13,11 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, Dominance, OperationExt, ValueExt, ops::py},
-    library,
     types::{display::display, tables::Table, tuples::elements},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::{enums::ExtendKind, typed::TypedType};
+use pyopt_library as library;
 use std::cmp::Ordering;
 
 /// Whether a dict only becomes the keywords of a call.

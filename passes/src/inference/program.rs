@@ -28,13 +28,13 @@ use crate::{
         resolver::Resolution,
     },
     infra::BlockExt,
-    library::Source,
     py::{function::PyFunction, mentions},
 };
 use melior::{
     Context,
     ir::{Attribute, BlockLike, BlockRef, Location, Operation, OperationRef, Type},
 };
+use pyopt_library::Source;
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,
@@ -391,5 +391,5 @@ impl<'c, 'a> Program<'c, 'a> {
 
 /// What to say when a function of the library can't be lifted.
 fn broken(source: &Source, reason: &str) -> Stop {
-    Stop::issue(format!("'{}' of the library: {reason}", source.name()))
+    Stop::issue(format!("'{}' of the library: {reason}", source.name))
 }

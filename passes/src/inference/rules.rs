@@ -2,12 +2,10 @@
 //!
 //! [`Rules`]: super::emit::Rules
 
-use crate::{
-    inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
-    library::Source,
-};
+use crate::inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val};
 use melior::ir::Attribute;
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
+use pyopt_library::Source;
 
 /// `op operand`.
 pub(crate) fn unary<'c, 'a>(

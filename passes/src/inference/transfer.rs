@@ -19,7 +19,6 @@ use crate::{
         OperationExt, SourcePosition, ValueExt,
         ops::{arith, py, typed},
     },
-    library,
     py::mentions::IMPORTED,
     types::{display::display, lists::is_any_list, tables::Table},
 };
@@ -28,6 +27,7 @@ use pyopt_dialects::{
     py::PyAttribute,
     typed::{MAX_RANK, TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// Whether an operation looks into its operands: an optional must have a value there.
 fn takes_values(operation: py::Op) -> bool {
@@ -350,7 +350,9 @@ pub(crate) fn check_bound<'c, 'a>(
     local: Slot<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     const ERROR: &str = "UnboundLocalError";
-    let message = library::errors::UNBOUND_LOCAL_X.replace("'x'", &format!("'{name}'"));
+    let message = library::errors()
+        .unbound_local_x
+        .replace("'x'", &format!("'{name}'"));
     let Some(ty) = local.fact.ty else {
         return Err(Stop::Raises(ERROR, message));
     };

@@ -128,6 +128,7 @@ pub static INFERRED_STAGES: PipelineSpec = PipelineSpec {
         nest(
             func::Func::NAME,
             &[
+                pass("typed-share-loads"),
                 pass("typed-merge-conditions"),
                 pass("typed-divide-conditions"),
                 pass("typed-lift-control-flow"),

@@ -5,11 +5,11 @@ use crate::{
         AttributeExt, OperationAttributes, PassResult, dictionary_entry,
         ops::{marks, py},
     },
-    library::Source,
     types::names::last_part,
 };
 use melior::ir::{Attribute, OperationRef, Type};
 use pyopt_dialects::enums::FunctionKind;
+use pyopt_library::Source;
 
 /// The entry of a function's options with its declared signatures: pairs of the types of the arguments and
 /// the type of the result, or a unit where that is to be inferred.

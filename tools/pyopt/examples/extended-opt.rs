@@ -1,9 +1,10 @@
 //! An out-of-tree tool: everything in `pyopt`, passes, a pipeline, rewrites and devices more.
 //!
-//! A crate that depends on `pyopt-passes` needs no more than this for its own mlir-opt. The lit
+//! A crate that depends on `pyopt-passes` and `pyopt-library-bytecode` needs no more than this for its own mlir-opt. The lit
 //! tests of the pass infrastructure run it.
 
 use melior::ir::{BlockRef, OperationRef, attribute::StringAttribute, operation::OperationLike};
+use pyopt_library_bytecode::LIBRARY;
 use pyopt_passes::{
     devices::DeviceSpec,
     infra::{
@@ -239,5 +240,5 @@ static EXTENSION: Extension = Extension {
 };
 
 fn main() {
-    tool::main("extended-opt", &[&EXTENSION])
+    tool::main("extended-opt", &[&EXTENSION], &LIBRARY)
 }

@@ -1,3 +1,3 @@
 fn main() {
-    pyopt_passes::tool::main("poly-opt", &[&poly::POLY]);
+    pyopt_passes::tool::main("poly-opt", &[&poly::POLY], &pyopt_library_bytecode::LIBRARY);
 }

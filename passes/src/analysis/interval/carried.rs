@@ -1,14 +1,14 @@
 //! Intervals of what loops carry, by optimistic induction.
 //!
-//! A variable that is met is assumed to be in `[0, 2^62]`, and so is every other one that is met under that
-//! assumption. Then what it begins with and what each iteration sets it to must be in that interval too. A variable
+//! A variable that is met is assumed to be in `[0, 2^62]`, or where that fails from a step below zero on, and so is
+//! every other one that is met under that assumption. Then what it begins with and what each iteration sets it to must be in that interval too. A variable
 //! that is set to the index of an element has that index's interval instead ([`super::elements`]).
 //!
 //! **Soundness.** Let a set of variables be assumed at the same time, and let a run of the program leave an
 //! interval. There is a first moment at which one does. The value that the variable gets then was computed from
 //! values that variables of the set had before, all of them inside, so it is inside: a contradiction. What was
 //! derived under an assumption that turns out wrong is forgotten; the failure itself holds, since assumptions
-//! are as strong as they get, and with fewer of them no more could be shown. Each variable fails once, and no
+//! are as strong as they get, and with fewer of them no more could be shown. Each variable fails twice, and no
 //! more than [`ASSUMED`] are assumed at a time, so a failure costs the rest of its chain a bounded number of
 //! times.
 
@@ -69,19 +69,41 @@ impl Intervals {
         let is_element = is_element(next, end);
         let most = if is_element { ELEMENTS } else { COUNTED };
         let high = Interval::of_type(variable.ty()).high.min(most);
-        let bound = Interval::new(0, high);
-        let init = self.of(init);
-        if !init.is_within(bound) || self.assumptions.open.len() >= ASSUMED {
+        let natural = Interval::new(0, high);
+        if is_element {
+            return self.of_assumed(variable, init, natural, |cx| cx.of_element(next, natural));
+        }
+        let found = self.of_assumed(variable, init, natural, |cx| {
+            cx.of_next(variable, next, natural)
+        });
+        if found.is_some() || self.is_strict || !is_word(variable) {
+            return found;
+        }
+        // What counts down to a test is -1 behind the last turn.
+        let bound = Interval::new(-STRIDE, high);
+        self.of_assumed(variable, init, bound, |cx| {
+            cx.of_next(variable, next, bound)
+        })
+    }
+
+    /// The interval of a variable that is assumed to be within a bound, if what it begins with and what iterations
+    /// set it to is then.
+    fn of_assumed<'c: 'a, 'a>(
+        &mut self,
+        variable: Value<'c, 'a>,
+        init: Value<'c, 'a>,
+        bound: Interval,
+        set_to: impl FnOnce(&mut Self) -> Option<Interval>,
+    ) -> Option<Interval> {
+        if self.assumptions.open.len() >= ASSUMED {
             return None;
         }
         let before = self.assumptions.derived.len();
         self.assumptions.open.insert(variable.key(), bound);
-        let set_to = match is_element {
-            true => self.of_element(next, bound),
-            false => self.of_next(variable, next, bound),
-        };
+        // An inner loop begins where the one around it has ended an iteration: with what it may have set itself.
+        let init = Some(self.of(init)).filter(|init| init.is_within(bound));
+        let found = init.and_then(|init| Some(init.union(set_to(self)?)));
         self.assumptions.open.remove(&variable.key());
-        let found = set_to.map(|set_to| init.union(set_to));
         match found {
             None => self.forget(before, false),
             // What was derived from the variable is derived again from what is known now.

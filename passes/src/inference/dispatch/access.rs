@@ -17,7 +17,6 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    library,
     py::mentions::IMPORTED,
     types::{
         display::display,
@@ -38,6 +37,7 @@ use pyopt_dialects::{
     enums::UnaryKind,
     typed::{TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// `object.name`: what the compiler has, or else a method of overloads that are for the object's type.
 pub(crate) fn attribute<'c, 'a>(

@@ -20,7 +20,6 @@ use crate::{
         OperationExt,
         ops::{marks, typed},
     },
-    library,
     py::function::PyFunction,
     types::{
         addresses::signature,
@@ -41,6 +40,7 @@ use pyopt_dialects::{
     py::PyAttribute,
     typed::{TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// `callee(arguments)`: an overload of the host's, if there is one for them, or else what the compiler
 /// has.

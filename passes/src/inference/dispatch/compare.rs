@@ -13,7 +13,6 @@ use crate::{
         rules,
         val::Val,
     },
-    library,
     types::{
         exceptions::is_class_at_run_time,
         layout::slot_count,
@@ -32,6 +31,7 @@ use pyopt_dialects::{
     py::PyAttribute,
     typed::{TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// `lhs op rhs` for a comparison.
 pub(crate) fn compare<'c, 'a>(

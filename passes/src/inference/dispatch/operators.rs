@@ -17,7 +17,6 @@ use crate::{
         rules,
         val::Val,
     },
-    library,
     types::{
         display::display,
         lists::is_any_list,
@@ -33,6 +32,7 @@ use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyCompareKind, PyUnaryKind, UnaryKind},
     typed::{TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// `lhs op rhs`.
 pub(crate) fn binary<'c, 'a>(

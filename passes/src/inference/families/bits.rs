@@ -7,10 +7,10 @@ use crate::{
         val::Val,
     },
     infra::ops::{arith, builtin},
-    library::{self, Source},
     types::{display::display, layout::element_size, number::Number},
 };
 use melior::ir::{Type, r#type::IntegerType};
+use pyopt_library::{self as library, Source};
 
 /// Whether the bits of numbers of a type can be seen as others: integers and floats.
 pub(crate) fn has_view(ty: Type) -> bool {

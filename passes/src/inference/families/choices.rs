@@ -19,7 +19,6 @@ use crate::{
         AttributeExt,
         ops::{arith, typed},
     },
-    library,
     types::{
         choices::{held, is_choice, join, members},
         functions::signature,
@@ -27,6 +26,7 @@ use crate::{
 };
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute, r#type::TupleType};
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
+use pyopt_library as library;
 
 /// The library's function that calls one of several.
 const CALL: &str = "function.__call__";

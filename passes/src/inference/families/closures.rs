@@ -17,7 +17,6 @@ use crate::{
         OperationAttributes, ValueExt,
         ops::{marks, py, typed},
     },
-    library,
     py::mentions,
     types::{
         choices::{self, is_choice},
@@ -32,6 +31,7 @@ use melior::{
     ir::{OperationRef, Type, r#type::TupleType},
 };
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+use pyopt_library as library;
 
 /// The function object that a `py.make_function` makes.
 pub(crate) fn make<'c, 'a>(

@@ -11,7 +11,6 @@ use crate::{
         val::{Val, values},
     },
     infra::{OperationExt, ValueExt, ops::typed},
-    library,
     types::{
         choices,
         display::display,
@@ -25,6 +24,7 @@ use crate::{
 };
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
+use pyopt_library as library;
 
 /// `iter(operand)`.
 pub(crate) fn get_iter<'c, 'a>(

@@ -12,7 +12,6 @@ use crate::{
         val::Val,
     },
     infra::{BlockExt, OperationExt, ValueExt, ops::marks},
-    library,
     py::function::PyFunction,
     types::{
         objects::{has_object, is_plain},
@@ -27,6 +26,7 @@ use pyopt_dialects::{
     enums::LibraryRole,
     typed::{TypedType, array_type},
 };
+use pyopt_library as library;
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -12,7 +12,6 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    library,
     types::{
         display::display,
         lists::{is_any_list, is_nothing, list_item},
@@ -25,6 +24,7 @@ use pyopt_dialects::{
     enums::PyCompareKind,
     typed::{TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// Whether there is a value, and the value, which is arbitrary when there is none.
 pub(crate) fn parts<'c, 'a>(

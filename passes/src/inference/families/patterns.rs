@@ -10,7 +10,6 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, ops::py},
-    library,
     types::{
         display::display,
         lists::is_any_list,
@@ -20,6 +19,7 @@ use crate::{
     },
 };
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+use pyopt_library as library;
 
 /// Whether a sequence pattern may take a value: texts and arrays are no sequences to Python.
 pub(crate) fn is_sequence<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, subject: Val<'c, 'a>) -> Val<'c, 'a> {

@@ -10,10 +10,10 @@ use crate::{
         rules,
         val::Val,
     },
-    library,
     types::functions::function,
 };
 use pyopt_dialects::typed::TypedType;
+use pyopt_library as library;
 
 /// The library's function that calls one with the items.
 const CALL: &str = "function.__call__(*)";

@@ -10,7 +10,6 @@ use crate::{
         val::Val,
     },
     infra::ops::{marks, typed},
-    library::{self, Source},
     types::{
         display::display, exceptions::is_class_at_run_time, lists, number::Number,
         sequences::is_list, tuples::elements,
@@ -22,6 +21,7 @@ use pyopt_dialects::{
     py::PyAttribute,
     typed::{ArrayType, TypedType},
 };
+use pyopt_library::{self as library, Source};
 
 /// The functions of the runtime: what they take (`t`exts or bytes, `i`nt, `l`ist of texts or bytes, list of
 /// `n`umbers) and give: also `b`ool, `s` for a str, `y` for bytes, an array of `u`nsigned ones. All texts of a

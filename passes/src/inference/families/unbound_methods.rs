@@ -9,10 +9,10 @@ use crate::{
         rules,
         val::Val,
     },
-    library,
     types::{display::display, lists::is_any_list, tables::Table},
 };
 use melior::ir::Type;
+use pyopt_library as library;
 
 /// The class and the method of a qualified name such as `builtins.set.union`.
 fn parts(name: &str) -> Option<(&str, &str)> {

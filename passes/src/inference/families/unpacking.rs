@@ -11,7 +11,6 @@ use crate::{
         val::Val,
     },
     infra::ops::py,
-    library,
     types::{
         display::display,
         join::{is_other_container, join_all},
@@ -20,6 +19,7 @@ use crate::{
 };
 use melior::ir::Type;
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};
+use pyopt_library as library;
 
 /// So many items of a tuple, list, range or text, or so many rows or elements of an array: a
 /// sequence of another length raises ValueError.

@@ -17,7 +17,6 @@ use crate::{
         ValueExt,
         ops::{py, typed},
     },
-    library::{self, errors},
     types::{
         choices,
         display::display,
@@ -33,6 +32,7 @@ use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind},
     typed::TypedType,
 };
+use pyopt_library::{self as library, errors};
 
 /// The functions.
 pub(super) const FUNCTIONS: Table = &[
@@ -330,8 +330,8 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let number = a.arithmetic(b);
     let message = match number {
         Number::Complex(_) => return Err(arguments.no_implementation()),
-        Number::Float(_) => errors::FLOAT_DIVMOD,
-        _ => errors::INT_DIVMOD,
+        Number::Float(_) => errors().float_divmod,
+        _ => errors().int_divmod,
     };
     numbers::check_divisor(e, rhs, message);
     let ty = number.to_type(e.context());

@@ -11,7 +11,6 @@ use crate::{
         val::{Val, values},
     },
     infra::ops::typed,
-    library,
     types::{
         display::display,
         number::{Number, is_scalar},
@@ -24,6 +23,7 @@ use pyopt_dialects::{
     records::Record,
     typed::{ArrayType, Layout, array_type},
 };
+use pyopt_library as library;
 
 /// The functions.
 pub(super) const FUNCTIONS: Table = &[

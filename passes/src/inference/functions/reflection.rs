@@ -45,10 +45,6 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.repr", |e, arguments| text(e, arguments, "obj")),
 ];
 
-/// The names of the attributes that instances of Python's classes have, by class.
-static CLASS_NAMES: &[(&str, &[&str])] =
-    include!(concat!(env!("OUT_DIR"), "/library/class_names.rs"));
-
 /// The names of the attributes that NumPy's arrays have beside those that compiled code knows.
 const ARRAY_NAMES: &[&str] = &[
     "argpartition",
@@ -75,7 +71,10 @@ const ARRAY_NAMES: &[&str] = &[
 ];
 
 fn names_of(class: &str) -> &'static [&'static str] {
-    let found = CLASS_NAMES.iter().find(|(name, _)| *name == class);
+    let found = pyopt_library::installed()
+        .class_names
+        .iter()
+        .find(|(name, _)| *name == class);
     found.map_or(&[], |(_, names)| names)
 }
 

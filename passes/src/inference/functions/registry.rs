@@ -16,7 +16,6 @@ use crate::{
         val::Val,
     },
     infra::AttributeExt,
-    library::{self, Source},
     types::{
         exceptions::is_instance,
         names::{CLASSES, canonical, is_exception, is_namespace, last_part},
@@ -25,6 +24,7 @@ use crate::{
 };
 use melior::ir::attribute::StringAttribute;
 use pyopt_dialects::typed::TypedType;
+use pyopt_library::{self as library, Source};
 use std::{collections::HashMap, sync::LazyLock};
 
 /// Makes the table of functions, which is made on first use else.
@@ -196,6 +196,7 @@ mod tests {
 
     #[test]
     fn namespaces_of_known_names_are_listed() {
+        pyopt_library::install(&pyopt_library_bytecode::LIBRARY);
         let mut namespaces = BTreeSet::new();
         let functions = FUNCTIONS.keys().copied().chain(library::names());
         for mut name in functions.chain(CLASSES.iter().copied()) {

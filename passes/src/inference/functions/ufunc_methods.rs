@@ -12,7 +12,6 @@ use crate::{
         rules,
         val::Val,
     },
-    library,
     types::{lists, names::last_part},
 };
 use melior::{
@@ -24,6 +23,7 @@ use melior::{
     },
 };
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+use pyopt_library as library;
 
 /// The methods that the library has.
 const METHODS: &[&str] = &["accumulate", "at", "outer", "reduce", "reduceat"];

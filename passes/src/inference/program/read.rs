@@ -7,10 +7,10 @@ use crate::{
         Severity,
         ops::{marks, py},
     },
-    library,
     py::function::PyFunction,
 };
 use melior::ir::{Attribute, BlockRef, operation::OperationLike};
+use pyopt_library as library;
 use std::collections::{HashMap, HashSet};
 
 fn literal(pair: Attribute) -> Option<(usize, Attribute)> {

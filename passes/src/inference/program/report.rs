@@ -3,10 +3,10 @@
 use super::{Program, specialization::SpecId, uses::Clash};
 use crate::{
     infra::{PassContext, PassFailure, Report, Severity},
-    library::Source,
     types::display::display_list,
 };
 use melior::ir::Location;
+use pyopt_library::Source;
 use std::collections::HashSet;
 
 /// How many calls the notes of a diagnostic show.

@@ -211,6 +211,12 @@ pub trait OperationExt<'c: 'a, 'a>: Sized + Copy {
         found
     }
 
+    /// Returns all regions, those of operations inside before the ones around them.
+    fn nested_regions(self) -> Vec<RegionRef<'c, 'a>> {
+        let operations = self.post_order().into_iter();
+        operations.flat_map(OperationExt::region_list).collect()
+    }
+
     /// Returns all operations of a name inside, each before what it holds.
     fn nested(self, name: &str) -> Vec<OperationRef<'c, 'a>> {
         let mut found = self.pre_order();

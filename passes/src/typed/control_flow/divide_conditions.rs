@@ -39,11 +39,7 @@ const TRIES: usize = 8;
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
-    for region in root
-        .post_order()
-        .into_iter()
-        .flat_map(OperationExt::region_list)
-    {
+    for region in root.nested_regions() {
         let blocks = region.block_list();
         if blocks.len() <= LIMIT {
             continue;

@@ -38,11 +38,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
-    for region in root
-        .post_order()
-        .into_iter()
-        .flat_map(OperationExt::region_list)
-    {
+    for region in root.nested_regions() {
         let fold = Fold {
             cx,
             builder: &builder,

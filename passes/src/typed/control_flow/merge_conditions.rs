@@ -41,11 +41,7 @@ const SELECTED: usize = 2;
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
-    for region in root
-        .post_order()
-        .into_iter()
-        .flat_map(OperationExt::region_list)
-    {
+    for region in root.nested_regions() {
         // A term is merged into the one before it when its own last terms are merged.
         for block in region.block_list().into_iter().rev() {
             while let Some(pair) = Pair::at(block) {

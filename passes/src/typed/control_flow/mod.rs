@@ -10,3 +10,4 @@ pub mod fold_raise;
 pub mod lift_control_flow;
 pub mod merge_conditions;
 pub mod range_to_for;
+pub mod share_loads;

@@ -18,7 +18,6 @@ const LAYERS: &[&[&str]] = &[
     &["types"],
     &["analysis"],
     &["devices", "fields"],
-    &["library"],
     &["py"],
     &["rewrite"],
     &["inference"],

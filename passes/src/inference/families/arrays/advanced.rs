@@ -18,13 +18,13 @@ use crate::{
         rules,
         val::Val,
     },
-    library,
     types::{display::display, number::Number, tuples::elements},
 };
 use pyopt_dialects::{
     enums::CompareKind,
     typed::{TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// An array seen as one whose first dimensions are indexed by arrays.
 struct Indexed<'c, 'a> {

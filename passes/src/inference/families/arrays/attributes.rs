@@ -15,13 +15,13 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    library,
     types::{display::display, layout::element_size, number::is_scalar},
 };
 use pyopt_dialects::{
     enums::BinaryKind,
     typed::{ArrayType, Layout, TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// Methods that are NumPy's functions of the same name.
 const FUNCTIONS: &[(&str, &str)] = &[

@@ -14,7 +14,6 @@ use crate::{
         val::{Val, values},
     },
     infra::ops::typed,
-    library,
     types::display::display,
 };
 use melior::ir::{Type, r#type::TupleType};
@@ -22,6 +21,7 @@ use pyopt_dialects::{
     enums::CompareKind,
     typed::{ArrayType, Layout, TypedType, array_type},
 };
+use pyopt_library as library;
 
 /// `array.flat`: a view of one dimension where there is one, else something to iterate over.
 pub(crate) fn flat<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<'c, 'a> {

@@ -11,7 +11,6 @@ use crate::{
         rules,
         val::Val,
     },
-    library,
     types::{
         lists::is_any_list,
         number::{Number, is_scalar},
@@ -19,6 +18,7 @@ use crate::{
     },
 };
 use pyopt_dialects::{enums::CompareKind, typed::array_type};
+use pyopt_library as library;
 
 /// `array[index]`.
 pub(crate) fn get_item<'c, 'a>(

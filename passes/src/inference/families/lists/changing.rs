@@ -10,7 +10,6 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    library,
     types::{
         choices,
         display::display,
@@ -24,6 +23,7 @@ use crate::{
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
+use pyopt_library as library;
 
 const METHODS: &[&str] = &[
     "append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse",

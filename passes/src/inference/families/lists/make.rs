@@ -12,7 +12,6 @@ use crate::{
         OperationExt, ValueExt,
         ops::{arith, py, typed},
     },
-    library,
     types::{
         display::{display, display_list},
         join::{item_of, join_all},
@@ -20,6 +19,7 @@ use crate::{
     },
 };
 use melior::ir::Type;
+use pyopt_library as library;
 
 /// Converts to a list; nothing when none is asked for.
 ///

@@ -8,10 +8,10 @@ use crate::{
         operator_kinds::{binary_symbol, no_operator},
         val::Val,
     },
-    library::errors,
     types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind};
+use pyopt_library::errors;
 
 /// `lhs op rhs` on two numbers.
 pub(crate) fn scalar_binary<'c, 'a>(
@@ -103,13 +103,13 @@ pub(crate) fn divide_checked<'c, 'a>(
     });
     // CPython's own words.
     let message = match (kind, number) {
-        (_, Number::Complex(_)) => errors::COMPLEX_DIVISION,
-        (BinaryKind::TrueDiv, _) if integers => errors::INT_TRUE_DIVISION,
-        (BinaryKind::TrueDiv, _) => errors::FLOAT_TRUE_DIVISION,
-        (BinaryKind::FloorDiv, Number::Int { .. }) => errors::INT_FLOOR_DIVISION,
-        (BinaryKind::FloorDiv, _) => errors::FLOAT_FLOOR_DIVISION,
-        (_, Number::Int { .. }) => errors::INT_MODULO,
-        _ => errors::FLOAT_MODULO,
+        (_, Number::Complex(_)) => errors().complex_division,
+        (BinaryKind::TrueDiv, _) if integers => errors().int_true_division,
+        (BinaryKind::TrueDiv, _) => errors().float_true_division,
+        (BinaryKind::FloorDiv, Number::Int { .. }) => errors().int_floor_division,
+        (BinaryKind::FloorDiv, _) => errors().float_floor_division,
+        (_, Number::Int { .. }) => errors().int_modulo,
+        _ => errors().float_modulo,
     };
     check_divisor(e, rhs, message);
     Ok(promoted(e, kind, lhs, rhs, number))

@@ -2,10 +2,10 @@
 
 use crate::{
     inference::{emit::Emit, issue::Typing, val::Val},
-    library::errors,
     types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
+use pyopt_library::errors;
 
 /// `base ** exponent`.
 ///
@@ -70,7 +70,7 @@ fn check_zero_base<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, base: Val<'c, 'a>, exponent
     let zero = e.number(0, base.ty);
     let vanishes = e.compare(CompareKind::Eq, base, zero);
     let both = e.and(negative, vanishes);
-    e.raise_if(both, "ZeroDivisionError", Some(errors::ZERO_POWER));
+    e.raise_if(both, "ZeroDivisionError", Some(errors().zero_power));
 }
 
 /// The base multiplied with itself so many times, at least once.

@@ -9,10 +9,10 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    library,
     types::tables::Table,
 };
 use pyopt_dialects::typed::TypedType;
+use pyopt_library as library;
 
 /// Calls the library's function for a method of a dict or set, which is the first operand.
 pub(super) fn call_with<'c, 'a>(

@@ -73,10 +73,15 @@ const RULES: &[(&str, &[Effect])] = &[
     ("lit-tests/lit.cfg.py", &[Lit("")]),
     ("lit-tests/", &[Itself, Docs]),
     ("python/tests/", &[Itself]),
-    // Compiled into the passes.
+    // Compiled into what the passes call.
     (
         "python/pyopt/library/",
-        &[Package("pyopt-passes"), Lit(""), Pytest("")],
+        &[
+            Package("pyopt-library-bytecode"),
+            Package("pyopt-passes"),
+            Lit(""),
+            Pytest(""),
+        ],
     ),
     ("python/pyopt/", &[Pytest("")]),
     ("python/src/", &[Package("pyopt-python"), Pytest("")]),

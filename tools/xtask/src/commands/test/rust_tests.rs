@@ -15,6 +15,8 @@ pub const PACKAGES: &[(&str, &str)] = &[
     ("dialects", "pyopt-dialects"),
     ("frontend", "pyopt-frontend"),
     ("passes", "pyopt-passes"),
+    ("passes/library", "pyopt-library"),
+    ("passes/library/bytecode", "pyopt-library-bytecode"),
     ("plugin", "pyopt-plugin"),
     ("runtime", "pyopt-runtime"),
     ("python", "pyopt-python"),

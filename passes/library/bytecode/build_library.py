@@ -26,17 +26,17 @@ MODULES = {
 CLASSES = (bool, complex, float, int, list, object, range, slice, str, tuple)
 # What errors say, which differs between versions, by the name of a constant.
 ERRORS = {
-    "INT_TRUE_DIVISION": "1 / 0",
-    "INT_FLOOR_DIVISION": "1 // 0",
-    "INT_MODULO": "1 % 0",
-    "FLOAT_TRUE_DIVISION": "1.0 / 0",
-    "FLOAT_FLOOR_DIVISION": "1.0 // 0",
-    "FLOAT_MODULO": "1.0 % 0",
-    "COMPLEX_DIVISION": "1j / 0",
-    "INT_DIVMOD": "divmod(1, 0)",
-    "FLOAT_DIVMOD": "divmod(1.0, 0)",
-    "ZERO_POWER": "0 ** -1",
-    "UNBOUND_LOCAL_X": "(lambda: (x := x))()",
+    "int_true_division": "1 / 0",
+    "int_floor_division": "1 // 0",
+    "int_modulo": "1 % 0",
+    "float_true_division": "1.0 / 0",
+    "float_floor_division": "1.0 // 0",
+    "float_modulo": "1.0 % 0",
+    "complex_division": "1j / 0",
+    "int_divmod": "divmod(1, 0)",
+    "float_divmod": "divmod(1.0, 0)",
+    "zero_power": "0 ** -1",
+    "unbound_local_x": "(lambda: (x := x))()",
 }
 # Messages that the library's source has as one version says them, and what raises them.
 MESSAGES = {
@@ -62,16 +62,19 @@ def main(source, target):
     for path, _, code in functions.values():
         check_names(path, code, functions)
     entries = [entry(target, *function) for function in functions.values()]
-    (target / "library.rs").write_text("&[\n" + "".join(entries) + "]\n")
     major, minor = sys.version_info[:2]
-    (target / "version.rs").write_text(f"Version::new({major}, {minor})\n")
-    constants = [
-        f"/// What `{source}` says.\npub(crate) const {name}: &str = {json.dumps(said(source))};\n"
-        for name, source in ERRORS.items()
+    errors = [f"        {name}: {json.dumps(said(source))},\n" for name, source in ERRORS.items()]
+    rows = [
+        f"        ({json.dumps(one.__name__)}, &{json.dumps(dir(one))}),\n" for one in CLASSES
     ]
-    (target / "errors.rs").write_text("".join(constants))
-    rows = [f"    ({json.dumps(one.__name__)}, &{json.dumps(dir(one))}),\n" for one in CLASSES]
-    (target / "class_names.rs").write_text("&[\n" + "".join(rows) + "]\n")
+    (target / "library.rs").write_text(
+        "Library {\n"
+        f"    compiled_by: Version::new({major}, {minor}),\n"
+        f"    sources: &[\n{''.join(entries)}    ],\n"
+        f"    errors: Errors {{\n{''.join(errors)}    }},\n"
+        f"    class_names: &[\n{''.join(rows)}    ],\n"
+        "}\n"
+    )
 
 
 def definitions(path):
