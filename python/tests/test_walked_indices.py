@@ -1,4 +1,4 @@
-"""Indices that walk over arrays by `while`: what is known of them inside of loops and behind, against CPython."""
+"""Indices that walk over arrays by `while`: in loops and behind them, against CPython."""
 
 import numpy as np
 import pytest
