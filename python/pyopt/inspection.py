@@ -219,9 +219,9 @@ def _device_stats(dispatcher, signature):
     wanted = None if signature is None else parse_signature(signature).args
     found = {}
     for code in _core.specialisations(dispatcher):
-        counted = code.device_counters
-        if any(counted) and wanted in (None, dispatcher._result(code).arguments):
-            device = code.device or "cpu"
+        if wanted not in (None, dispatcher._result(code).arguments):
+            continue
+        for device, counted in code.device_counters:
             before = found.get(device, [0] * len(counted))
             found[device] = [one + other for one, other in zip(before, counted, strict=True)]
     return {device: DeviceStats(*counters) for device, counters in found.items()}

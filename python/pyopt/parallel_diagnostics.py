@@ -4,6 +4,8 @@ import html as escapes
 import inspect
 import re
 
+from pyopt.offload import DeviceStats
+
 _BEFORE = "before fusion, "
 _INSTRUCTION = "hoisted "
 _ALLOCATION = "the array is made once"
@@ -51,8 +53,10 @@ def report(dispatcher, specialisation, level, as_html=False):
         made = [one for one in hoisted if one[0].startswith(_ALLOCATION)]
         lines = [_line(one) + _statement(one[1], source) for one in made]
         sections.append(("Allocation hoisting", lines or nothing))
+    moved = dict(specialisation.device_counters)
     if specialisation.device is not None:
-        sections.append((f"On {specialisation.device}", _moved(specialisation)))
+        moved.setdefault(specialisation.device, [0] * len(DeviceStats._fields))
+    sections += [(f"On {device}", _moved(DeviceStats(*counted))) for device, counted in moved.items()]
     if warnings:
         sections.append(("Warnings", [_line(one[1:]) for one in warnings]))
     return _page(title, sections) if as_html else _text(title, sections)
@@ -63,11 +67,8 @@ def loops_left(specialisation):
     return [message for _, message, _ in specialisation.diagnose(1) if message.startswith("loop #")]
 
 
-def _moved(specialisation):
-    """Say what calls did on the device so far."""
-    from pyopt.offload import DeviceStats
-
-    stats = DeviceStats(*specialisation.device_counters)
+def _moved(stats):
+    """Say what calls did on a device so far."""
     return [
         f"{stats.launches} kernels launched",
         f"{stats.bytes_in} bytes copied to the device, in {stats.copies_in} copies",

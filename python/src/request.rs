@@ -16,7 +16,7 @@ use crate::compiler::{
     Prototype, Request, StencilOptions,
 };
 use crate::detached::compiling;
-use crate::devices;
+use crate::{device_contexts, devices};
 use crate::errors;
 use crate::function_cache;
 use crate::host::VERSION;
@@ -41,6 +41,7 @@ pub fn compile(
     let device = devices::opened(py, device)?;
     let mut request = request(&functions, attributes, arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
+    device_contexts::prepare(py, &mut request)?;
     let work = || compiler::load(compiler::generate(&request)?);
     let compiled = compiling(py, work)?;
     let compiled = compiled.map_err(|error| errors::to_python(py, *error))?;
@@ -91,6 +92,7 @@ pub fn compile_cached(
     let device = devices::opened(py, device)?;
     let mut request = request(&functions, attributes, arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
+    device_contexts::prepare(py, &mut request)?;
     let answer = compiling(py, || function_cache::compile(&request))?;
     let answer = answer.map_err(|error| errors::to_python(py, *error))?;
     let made = specialisation(py, &functions, request, answer.compiled, device)?;
@@ -164,6 +166,7 @@ pub fn functions(
         returns: None,
         c_entry: false,
         device: None,
+        enters_devices: false,
     })
 }
 

@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyopt_passes::compile::Neighborhood;
 use pyopt_passes::infra::Severity;
-use pyopt_runtime::device::registry::OpenDevice;
-use pyopt_runtime::device::{self, Counters, contexts, entry, persistent, session};
+use pyopt_runtime::device::registry::{self, OpenDevice};
+use pyopt_runtime::device::{self, Counters, contexts, entry, nested, persistent, session};
 use pyopt_runtime::engine::Tier;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
@@ -58,8 +58,8 @@ pub struct Specialisation {
     generator: Option<Arc<GeneratorCode>>,
     /// The device whose kernels the code launches.
     device: Option<Arc<OpenDevice>>,
-    /// What its calls have done on devices.
-    counters: Mutex<Counters>,
+    /// What its calls have done on devices, by their numbers; 0 for the CPU.
+    counters: Mutex<SmallVec<[(u32, Counters); 1]>>,
 }
 
 impl Specialisation {
@@ -80,7 +80,8 @@ impl Specialisation {
         let return_slots = compiled.returns.slots();
         // Workers never need the GIL, but the caller would hold it while it waits for them.
         let release_gil = compiled.parallel || request.options().nogil;
-        let is_usual = !release_gil && generator.is_none() && device.is_none();
+        let uses_devices = device.is_some() || request.enters_devices;
+        let is_usual = !release_gil && generator.is_none() && !uses_devices;
         Specialisation {
             c_entry: c_entry(&request, &compiled, &objects),
             is_plain: is_usual && return_slots <= NEAR_SLOTS,
@@ -113,7 +114,8 @@ impl Specialisation {
         error: *mut PyoptError,
         work: impl FnOnce() -> i32,
     ) -> i32 {
-        if self.device.is_none() && !args.has_device_arrays() {
+        let is_plain = self.device.is_none() && !self.request.enters_devices;
+        if is_plain && !args.has_device_arrays() {
             return work();
         }
         // SAFETY: forwarded.
@@ -129,17 +131,36 @@ impl Specialisation {
         error: *mut PyoptError,
         work: impl FnOnce() -> i32,
     ) -> i32 {
+        let depth = nested::depth();
+        let work = || {
+            let status = work();
+            // What is raised needn't have gone through the handlers that leave contexts.
+            let left = nested::leave_to(depth);
+            if status == 0 { left } else { Ok(status) }
+        };
         let (status, counters) = match &self.device {
             Some(device) => on_device(device, args, work),
             None => on_host(args, work),
         };
-        let mut counted = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.add(counters);
-        drop(counted);
+        self.count(self.device_number(), counters);
+        for (device, counters) in nested::take_done() {
+            self.count(device, counters);
+        }
         match status {
             Ok(status) => status,
             // SAFETY: forwarded.
             Err(failed) => unsafe { entry::report(error, &failed) },
+        }
+    }
+
+    fn count(&self, device: u32, counters: Counters) {
+        if counters == Counters::default() {
+            return;
+        }
+        let mut counted = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        match counted.iter_mut().find(|one| one.0 == device) {
+            Some((_, before)) => before.add(counters),
+            None => counted.push((device, counters)),
         }
     }
 
@@ -326,7 +347,7 @@ impl Specialisation {
 fn on_device(
     device: &Arc<OpenDevice>,
     args: &ArgBuffer,
-    work: impl FnOnce() -> i32,
+    work: impl FnOnce() -> device::Result<i32>,
 ) -> (device::Result<i32>, Counters) {
     let begun = contexts::queue(device);
     let begun = begun.and_then(|queue| session::begin(device, queue, args.device_arrays()));
@@ -337,12 +358,16 @@ fn on_device(
     let status = work();
     let (ended, counters) = running.finish();
     // What was raised first goes before what the end of the session raises.
-    (if status == 0 { ended } else { Ok(status) }, counters)
+    let succeeded = matches!(status, Ok(0));
+    (if succeeded { ended } else { status }, counters)
 }
 
 /// Runs code of the CPU on arrays on devices: their contents are copied, and copied again when a device
 /// uses them next.
-fn on_host(args: &ArgBuffer, work: impl FnOnce() -> i32) -> (device::Result<i32>, Counters) {
+fn on_host(
+    args: &ArgBuffer,
+    work: impl FnOnce() -> device::Result<i32>,
+) -> (device::Result<i32>, Counters) {
     let mut counters = Counters::default();
     let addresses = args.device_arrays();
     let arrays = addresses
@@ -359,8 +384,8 @@ fn on_host(args: &ArgBuffer, work: impl FnOnce() -> i32) -> (device::Result<i32>
         .iter()
         .try_for_each(|array| array.publish(&mut counters));
     let ended = match published {
-        Err(failed) if status == 0 => Err(failed),
-        _ => Ok(status),
+        Err(failed) if matches!(status, Ok(0)) => Err(failed),
+        _ => status,
     };
     (ended, counters)
 }
@@ -403,12 +428,19 @@ impl Specialisation {
         self.device.as_ref().map(|device| device.name())
     }
 
-    /// What calls of the code did on devices: launches, copies and bytes to devices, copies and bytes to
-    /// the host.
+    /// What calls of the code did, by the name of the device: launches, copies and bytes to devices, copies and
+    /// bytes to the host.
     #[getter]
-    fn device_counters(&self) -> [u64; 5] {
+    fn device_counters(&self) -> Vec<(String, [u64; 5])> {
         let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        devices::counted(*counters)
+        let name = |number| match registry::numbered(number) {
+            Some(device) => device.name().to_owned(),
+            None => registry::HOST.to_owned(),
+        };
+        let counters = counters.iter();
+        counters
+            .map(|(number, counters)| (name(*number), devices::counted(*counters)))
+            .collect()
     }
 
     /// The types of the arguments.

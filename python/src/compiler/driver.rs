@@ -246,6 +246,7 @@ fn pipeline(request: &Request, told: Told) -> Result<String> {
         values.set_text("device", &device.driver);
         values.set_text("chip", &device.chip);
         values.set_bool("fp64", device.has_f64);
+        values.set_bool("chosen", request.enters_devices);
     }
     if options.error_model == Some(ErrorModel::Numpy) {
         values.set_text("error-model", "numpy");

@@ -180,7 +180,7 @@ pub fn on_error(make: MakeException) {
 /// # Safety
 ///
 /// The record is that of the code.
-unsafe fn reported(error: *mut PyoptError, work: impl FnOnce() -> Result<i32>) -> i32 {
+pub(super) unsafe fn reported(error: *mut PyoptError, work: impl FnOnce() -> Result<i32>) -> i32 {
     let done = catch_unwind(AssertUnwindSafe(work));
     let failed = match done {
         Ok(Ok(status)) => return status,

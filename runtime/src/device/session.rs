@@ -68,9 +68,9 @@ pub fn device_used_last() -> Option<Arc<OpenDevice>> {
     registry::numbered(USED_LAST.load(Ordering::Relaxed))
 }
 
-/// A session that is this thread's until it is finished.
+/// A session that is this thread's until it is finished, or the absence of one.
 pub struct Running {
-    session: Arc<Session>,
+    session: Option<Arc<Session>>,
     outer: Option<Arc<Session>>,
 }
 
@@ -92,16 +92,35 @@ pub fn begin(
         }),
     });
     let outer = CURRENT.replace(Some(session.clone()));
-    Ok(Running { session, outer })
+    Ok(Running {
+        session: Some(session),
+        outer,
+    })
 }
 
 impl Running {
+    /// Has this thread run on the host until this is finished.
+    pub fn on_host() -> Self {
+        Self {
+            session: None,
+            outer: CURRENT.take(),
+        }
+    }
+
+    /// The number of the device.
+    pub fn device(&self) -> Option<u32> {
+        self.session.as_ref().map(|session| session.device.number)
+    }
+
     /// Ends the session: what kernels have written to the host's memory is there. Gives the status that a
     /// kernel failed with, or 0, and what was done.
     pub fn finish(self) -> (Result<i32>, Counters) {
-        let mut state = self.session.state();
-        let ended = self.session.end(&mut state);
-        self.session.device.count(state.counters);
+        let Some(session) = &self.session else {
+            return (Ok(0), Counters::default());
+        };
+        let mut state = session.state();
+        let ended = session.end(&mut state);
+        session.device.count(state.counters);
         (ended, state.counters)
     }
 }
@@ -109,11 +128,14 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         CURRENT.set(self.outer.take());
-        let mut state = self.session.state();
+        let Some(session) = &self.session else {
+            return;
+        };
+        let mut state = session.state();
         if state.is_listed {
             let listed = WITH_COPIES.lock();
             let mut listed = listed.unwrap_or_else(PoisonError::into_inner);
-            listed.retain(|one| !Arc::ptr_eq(one, &self.session));
+            listed.retain(|one| !Arc::ptr_eq(one, session));
             COUNT_WITH_COPIES.store(listed.len(), Ordering::Release);
             state.is_listed = false;
         }
@@ -188,6 +210,11 @@ fn arguments(args: &[Arg], places: &[Place], firsts: &[i64; 3]) -> SmallVec<[Arg
 }
 
 impl Session {
+    /// The name of the driver that has the device.
+    pub fn driver(&self) -> &str {
+        self.device.name().split(':').next().unwrap_or_default()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -164,6 +164,41 @@ def Parfor_FenceOp : Parfor_Op<"fence", [
   }];
 }
 
+def Parfor_EnterDeviceOp : Parfor_Op<"enter_device", [RaisingOpInterface, ReleasingOpInterface]> {
+  let summary = "enters the context of a device";
+  let description = [{
+    Behind it, until the `parfor.leave_device` that belongs to it, loops of this
+    function and of those that it calls are for the device, or for the host's
+    threads if the name is `cpu`. An absent device is an exception.
+
+    Example: `parfor.enter_device "cuda:0"`
+  }];
+  let arguments = (ins StrAttr:$device, Variadic<AnyType>:$owned);
+  let assemblyFormat = "$device (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict";
+}
+
+def Parfor_LeaveDeviceOp : Parfor_Op<"leave_device", [RaisingOpInterface, ReleasingOpInterface]> {
+  let summary = "leaves the context that was entered last";
+  let description = [{
+    What kernels have written is in the host's memory then, and what they raised
+    leaves the function here.
+
+    Example: `parfor.leave_device`
+  }];
+  let arguments = (ins Variadic<AnyType>:$owned);
+  let assemblyFormat = "(`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict";
+}
+
+def Parfor_OnDeviceOp : Parfor_Op<"on_device", [MemoryEffects<[MemRead]>]> {
+  let summary = "whether loops are for a device of a driver now";
+  let description = [{
+    Example: `%c = parfor.on_device "opencl"`
+  }];
+  let arguments = (ins StrAttr:$driver);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$driver attr-dict";
+}
+
 def Parfor_TrapIfOp : Parfor_Op<"trap_if", [Raises]> {
   let summary = "ends a thread of a kernel when a condition holds";
   let description = [{

@@ -10,7 +10,7 @@ use crate::{
     infra::{
         AttributeExt, BlockExt, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         RegionExt, ValueExt, dictionary_entry,
-        ops::{builtin, func, gpu, marks, parfor},
+        ops::{AnyOp, builtin, func, gpu, marks, parfor, typed},
     },
     lowering::{emit::Emit, externals::hash},
     types::layout::element_size,
@@ -22,6 +22,7 @@ use melior::{
 use mlir_sys::{
     mlirAttributeIsAGPUObjectAttr, mlirGPUObjectAttrGetObject, mlirLocationFromAttribute,
 };
+use std::collections::BTreeSet;
 
 /// The kinds of arguments, as the runtime numbers them.
 const NUMBER: i64 = 0;
@@ -166,6 +167,56 @@ pub(in crate::lowering) fn rewrite_fence<'c: 'a, 'a>(
     };
     leave_if_failed(function, *operation, status, &operation.owned());
     e.erase_op(*operation);
+}
+
+/// Replaces entering a context of a device by a call of the runtime.
+pub(in crate::lowering) fn rewrite_enter<'c: 'a, 'a>(
+    function: &Function<'_, 'c, 'a>,
+    operation: parfor::EnterDevice<'c, 'a>,
+) {
+    let e = &function.emit;
+    let error = function.error.expect("entering a context may fail");
+    e.before(*operation).at(operation.location());
+    let name = operation.device().as_bytes();
+    let operands = [e.data(name.to_vec()), e.i64(name.len() as i64), error];
+    let status = e.call_value("pyopt_device_enter", &operands, e.i(32));
+    leave_if_failed(function, *operation, status, &operation.owned());
+    e.erase_op(*operation);
+}
+
+/// Replaces leaving a context of a device by a call of the runtime.
+pub(in crate::lowering) fn rewrite_leave<'c: 'a, 'a>(
+    function: &Function<'_, 'c, 'a>,
+    operation: parfor::LeaveDevice<'c, 'a>,
+) {
+    let e = &function.emit;
+    let error = function.error.expect("leaving a context may fail");
+    e.before(*operation).at(operation.location());
+    let status = e.call_value("pyopt_device_leave", &[error], e.i(32));
+    leave_if_failed(function, *operation, status, &operation.owned());
+    e.erase_op(*operation);
+}
+
+/// The functions that enter contexts of devices, or call one that does: a `try` has what may raise in functions
+/// of their own.
+pub(in crate::lowering) fn entering_functions<'c: 'a, 'a>(
+    functions: &[func::Func<'c, 'a>],
+) -> BTreeSet<&'c str> {
+    let with = |holds: &dyn Fn(AnyOp<'c, 'a>) -> bool| {
+        let found = functions.iter().filter(|function| {
+            let operations = function.pre_order().into_iter();
+            operations.map(AnyOp::of).any(holds)
+        });
+        found.map(|function| function.sym_name()).collect()
+    };
+    let enters: BTreeSet<_> =
+        with(&|operation| matches!(operation, AnyOp::Parfor(parfor::Op::EnterDevice(_))));
+    let calls = with(&|operation| match operation {
+        AnyOp::Typed(typed::Op::Call(call)) => enters.contains(call.callee()),
+        AnyOp::Typed(typed::Op::TryCall(call)) => enters.contains(call.callee()),
+        _ => false,
+    });
+    &enters | &calls
 }
 
 fn leave_if_failed<'c: 'a, 'a>(
