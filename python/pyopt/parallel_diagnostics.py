@@ -9,6 +9,7 @@ from pyopt.offload import DeviceStats
 _BEFORE = "before fusion, "
 _INSTRUCTION = "hoisted "
 _ALLOCATION = "the array is made once"
+_STAYS = "the loop stays on the host"
 _WIDTH = 80
 _LOOP = re.compile(r"loop #(\d+) of (.*?): ((.*?) over \d+ dimension.*)")
 _INSIDE = re.compile(r"(, inside of loop )#(\d+)")
@@ -36,6 +37,7 @@ def report(dispatcher, specialisation, level, as_html=False):
     hoisted = [one for one in messages if one[0].startswith((_INSTRUCTION, _ALLOCATION))]
     known = (*fusion, *hoisted)
     schedules = [one for one in messages if one not in known and "loop #" not in one[0]]
+    schedules = [_with_cost(*one, specialisation.host_loops) for one in schedules]
     source = _source(function)
 
     sections = [("Parallel loop listing", _listing(source, code.co_filename, before))]
@@ -65,6 +67,17 @@ def report(dispatcher, specialisation, level, as_html=False):
 def loops_left(specialisation):
     """Give the texts of the parallel loops of a specialisation that are left after fusion."""
     return [message for _, message, _ in specialisation.diagnose(1) if message.startswith("loop #")]
+
+
+def _with_cost(message, place, host_loops):
+    """Say of a loop that stays on the host what was copied there for it."""
+    if not message.startswith(_STAYS) or place is None:
+        return message, place
+    copied = [(copies, size) for *at, copies, size in host_loops if at == list(place)[:2]]
+    if copied:
+        copies, size = map(sum, zip(*copied, strict=True))
+        message += f"; {size} bytes were copied to the host for it, in {copies} copies"
+    return message, place
 
 
 def _moved(stats):

@@ -13,7 +13,7 @@ use pyo3::types::PyTuple;
 use pyopt_passes::compile::Neighborhood;
 use pyopt_passes::infra::Severity;
 use pyopt_runtime::device::registry::{self, OpenDevice};
-use pyopt_runtime::device::{self, Counters, contexts, entry, nested, persistent, session};
+use pyopt_runtime::device::{self, Counters, ForLoops, contexts, entry, nested, persistent, session};
 use pyopt_runtime::engine::Tier;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
@@ -60,6 +60,8 @@ pub struct Specialisation {
     device: Option<Arc<OpenDevice>>,
     /// What its calls have done on devices, by their numbers; 0 for the CPU.
     counters: Mutex<SmallVec<[(u32, Counters); 1]>>,
+    /// What was copied to the host for loops that run there, by their sites.
+    for_loops: Mutex<ForLoops>,
 }
 
 impl Specialisation {
@@ -94,6 +96,7 @@ impl Specialisation {
             objects,
             device,
             counters: Mutex::default(),
+            for_loops: Mutex::default(),
         }
     }
 
@@ -132,31 +135,42 @@ impl Specialisation {
         work: impl FnOnce() -> i32,
     ) -> i32 {
         let depth = nested::depth();
+        let mut has_raised = false;
         let work = || {
             let status = work();
+            has_raised = status != 0;
             // What is raised needn't have gone through the handlers that leave contexts.
             let left = nested::leave_to(depth);
             if status == 0 { left } else { Ok(status) }
         };
-        let (status, counters) = match &self.device {
+        let (status, counters, for_loops) = match &self.device {
             Some(device) => on_device(device, args, work),
             None => on_host(args, work),
         };
-        self.count(self.device_number(), counters);
-        for (device, counters) in nested::take_done() {
-            self.count(device, counters);
+        self.count(self.device_number(), counters, &for_loops);
+        for (device, counters, for_loops) in nested::take_done() {
+            self.count(device, counters, &for_loops);
         }
         match status {
-            Ok(status) => status,
+            Ok(status) => {
+                // What the code itself has left with has its values.
+                if status != 0 && !has_raised {
+                    // SAFETY: forwarded.
+                    unsafe { session::hold_values(error) };
+                }
+                status
+            }
             // SAFETY: forwarded.
             Err(failed) => unsafe { entry::report(error, &failed) },
         }
     }
 
-    fn count(&self, device: u32, counters: Counters) {
+    fn count(&self, device: u32, counters: Counters, for_loops: &ForLoops) {
         if counters == Counters::default() {
             return;
         }
+        let known = self.for_loops.lock();
+        known.unwrap_or_else(PoisonError::into_inner).add(for_loops);
         let mut counted = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         match counted.iter_mut().find(|one| one.0 == device) {
             Some((_, before)) => before.add(counters),
@@ -348,18 +362,19 @@ fn on_device(
     device: &Arc<OpenDevice>,
     args: &ArgBuffer,
     work: impl FnOnce() -> device::Result<i32>,
-) -> (device::Result<i32>, Counters) {
+) -> (device::Result<i32>, Counters, ForLoops) {
     let begun = contexts::queue(device);
     let begun = begun.and_then(|queue| session::begin(device, queue, args.device_arrays()));
     let running = match begun {
         Ok(running) => running,
-        Err(failed) => return (Err(failed), Counters::default()),
+        Err(failed) => return (Err(failed), Counters::default(), ForLoops::default()),
     };
     let status = work();
+    let for_loops = running.for_loops();
     let (ended, counters) = running.finish();
     // What was raised first goes before what the end of the session raises.
     let succeeded = matches!(status, Ok(0));
-    (if succeeded { ended } else { status }, counters)
+    (if succeeded { ended } else { status }, counters, for_loops)
 }
 
 /// Runs code of the CPU on arrays on devices: their contents are copied, and copied again when a device
@@ -367,7 +382,7 @@ fn on_device(
 fn on_host(
     args: &ArgBuffer,
     work: impl FnOnce() -> device::Result<i32>,
-) -> (device::Result<i32>, Counters) {
+) -> (device::Result<i32>, Counters, ForLoops) {
     let mut counters = Counters::default();
     let addresses = args.device_arrays();
     let arrays = addresses
@@ -376,7 +391,7 @@ fn on_host(
     let arrays: SmallVec<[_; 8]> = arrays.collect();
     for array in &arrays {
         if let Err(failed) = array.use_on_host(true, &mut counters) {
-            return (Err(failed), counters);
+            return (Err(failed), counters, ForLoops::default());
         }
     }
     let status = work();
@@ -387,7 +402,7 @@ fn on_host(
         Err(failed) if matches!(status, Ok(0)) => Err(failed),
         _ => status,
     };
-    (ended, counters)
+    (ended, counters, ForLoops::default())
 }
 
 /// The function of the code that C code calls, if it was asked for.
@@ -441,6 +456,19 @@ impl Specialisation {
         counters
             .map(|(number, counters)| (name(*number), devices::counted(*counters)))
             .collect()
+    }
+
+    /// What was copied to the host for loops that run there: for each its file and line, copies and bytes.
+    #[getter]
+    fn host_loops(&self) -> Vec<(Option<String>, Option<i64>, u64, u64)> {
+        let for_loops = self.for_loops.lock();
+        let for_loops = for_loops.unwrap_or_else(PoisonError::into_inner);
+        let found = for_loops.iter().filter_map(|(place, copies, bytes)| {
+            let mut sites = self.compiled.sites.iter();
+            let site = sites.find(|site| site.id == i64::from(place))?;
+            Some((site.file.clone(), site.line, copies, bytes))
+        });
+        found.collect()
     }
 
     /// The types of the arguments.
@@ -518,13 +546,15 @@ impl Specialisation {
             .map_err(|error| errors::to_python(py, *error))
     }
 
-    /// The module after the pass named `stage`, or the `llvm` or `asm` view.
+    /// The module after the pass named `stage`, the `llvm` or `asm` view, or the `ptx` of kernels for the
+    /// architecture that `stage` names.
     #[pyo3(signature = (kind, stage = None))]
     fn inspect(&self, py: Python<'_>, kind: &str, stage: Option<String>) -> PyResult<String> {
         let view = match (kind, stage) {
             ("ir", Some(stage)) => View::Ir(stage),
             ("llvm", None) => View::Llvm(self.compiled.code.tier()),
             ("asm", None) => View::Asm(self.compiled.code.tier()),
+            ("ptx", chip) => View::Ptx(chip),
             _ => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "unknown view '{kind}'"

@@ -6,7 +6,7 @@ func.func private @cosh(f64) -> f64 attributes {pyopt.libm = "cosh"}
 func.func private @tan(f64) -> f64 attributes {pyopt.libm = "tan"}
 func.func private @atan2(f64, f64) -> f64 attributes {pyopt.libm = "atan2"}
 func.func private @hypot(f64, f64) -> f64 attributes {pyopt.libm = "hypot"}
-func.func private @pyopt.log_of_length(f64, f64) -> f64 attributes {pyopt.libm = "log_of_length"}
+func.func private @log_of_length(f64, f64) -> f64 attributes {pyopt.libm = "log_of_length"}
 
 // By squaring, modulo 2^64.
 func.func private @pyopt_pow_u64(%base: i64, %exponent: i64) -> i64 {
@@ -139,7 +139,7 @@ func.func private @cexp(%z: complex<f64>) -> complex<f64> attributes {passthroug
 func.func private @clog(%z: complex<f64>) -> complex<f64> attributes {passthrough = ["alwaysinline"]} {
   %x = complex.re %z : complex<f64>
   %y = complex.im %z : complex<f64>
-  %re = func.call @pyopt.log_of_length(%x, %y) : (f64, f64) -> f64
+  %re = func.call @log_of_length(%x, %y) : (f64, f64) -> f64
   %im = func.call @atan2(%y, %x) : (f64, f64) -> f64
   %result = complex.create %re, %im : complex<f64>
   return %result : complex<f64>
@@ -155,7 +155,7 @@ func.func private @csqrt(%z: complex<f64>) -> complex<f64> attributes {passthrou
   %bottom = arith.constant 0x0370000000000000 : f64
   %down = arith.constant 0.25 : f64
   %up = arith.constant 0x4350000000000000 : f64
-  %up_root = arith.constant 0x3E50000000000000 : f64
+  %up_root = arith.constant 0x3E40000000000000 : f64
   %a0 = complex.re %z : complex<f64>
   %b0 = complex.im %z : complex<f64>
   %size_a = math.absf %a0 : f64
@@ -232,14 +232,15 @@ func.func private @csinh(%z: complex<f64>) -> complex<f64> attributes {passthrou
   %im0 = arith.mulf %cosh, %sin : f64
   %re1 = arith.mulf %re0, %second : f64
   %im1 = arith.mulf %im0, %second : f64
-  // Where one factor is zero or infinite, what the other one isn't doesn't count.
+  // Where one factor is zero or infinite, that the other one is no number doesn't count.
   %difference = arith.subf %y, %y : f64
   %infinite_y = arith.cmpf uno, %difference, %difference : f64
   %is_end = arith.cmpf oeq, %size, %infinity : f64
   %is_zero = arith.cmpf oeq, %x, %zero : f64
-  %either = arith.ori %is_end, %is_zero : i1
-  %keeps = arith.andi %either, %infinite_y : i1
-  %re2 = arith.select %keeps, %x, %re1 : f64
+  %flat = arith.andi %is_zero, %infinite_y : i1
+  %endless = arith.andi %is_end, %infinite_y : i1
+  %re_flat = arith.select %flat, %x, %re1 : f64
+  %re2 = arith.select %endless, %infinity, %re_flat : f64
   %real = arith.cmpf oeq, %y, %zero : f64
   %whole = arith.mulf %sinh, %second : f64
   %re = arith.select %real, %whole, %re2 : f64
@@ -331,7 +332,9 @@ func.func private @ctanh(%z: complex<f64>) -> complex<f64> attributes {passthrou
   %nought = math.copysign %zero, %both : f64
   %at_end = arith.select %infinite_y, %zero, %nought : f64
   %far_im = arith.select %is_end, %at_end, %small : f64
-  %re1 = arith.select %is_far, %unit, %re0 : f64
+  %no_unit = arith.addf %unit, %difference : f64
+  %far_re = arith.select %is_end, %unit, %no_unit : f64
+  %re1 = arith.select %is_far, %far_re, %re0 : f64
   %im1 = arith.select %is_far, %far_im, %im0 : f64
   // Of an imaginary number with a tangent that isn't one the real part stays zero.
   %is_zero = arith.cmpf oeq, %x, %zero : f64

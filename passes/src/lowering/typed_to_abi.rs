@@ -94,9 +94,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                 AnyOp::Parfor(parfor::Op::Offload(offload)) => {
                     device::rewrite_offload(cx, &this, offload, image.as_deref(), &mut sites)?;
                 }
-                AnyOp::Parfor(parfor::Op::Fence(fence)) => device::rewrite_fence(&this, fence),
+                AnyOp::Parfor(parfor::Op::Fence(fence)) => {
+                    device::rewrite_fence(&this, fence, &mut sites);
+                }
                 AnyOp::Parfor(parfor::Op::EnterDevice(enter)) => {
-                    device::rewrite_enter(&this, enter);
+                    device::rewrite_enter(&this, enter, &mut sites);
                 }
                 AnyOp::Parfor(parfor::Op::LeaveDevice(leave)) => {
                     device::rewrite_leave(&this, leave);

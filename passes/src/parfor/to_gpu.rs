@@ -46,8 +46,8 @@ pub static PASS: PassSpec = PassSpec {
                   each reduces every so many iterations, and stores that in an array; \
                   a second kernel does so with that, and the host combines what is left, in order: \
                   the result depends on the grid alone. Of what raises, the offload \
-                  lists the sites, whose statuses the kernel gets. What \
-                  allocates, calls, raises with values in the message, or holds other values than numbers and arrays of them \
+                  lists the sites, whose statuses the kernel gets; values of messages come with them. What \
+                  allocates, calls, or holds other values than numbers and arrays of them \
                   stays for the host, and so does what host threads call. With `chosen` the host keeps its \
                   version of each loop, and `parfor.on_device` says which of both runs.",
     dialects: &[
@@ -265,9 +265,23 @@ fn combining_loop<'c: 'a, 'a>(
     let mut combine = NestBuilder::new(&[threads], nest.pattern);
     combine.reductions = nest.reductions.clone();
     combine.build(builder, |indices| {
-        let partial = partial.iter();
-        partial.map(|array| builder.load(*array, indices)).collect()
+        loaded(builder, nest, partial, indices[0])
     })
+}
+
+/// What a thread has left of each reduction in the arrays of partial results.
+fn loaded<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    partial: &[Value<'c, 'a>],
+    thread: Value<'c, 'a>,
+) -> Vec<Value<'c, 'a>> {
+    let arrays = partial.iter();
+    let mut leaves = arrays.map(|array| builder.load(*array, &[thread]));
+    let reductions = nest.reductions.iter();
+    reductions
+        .map(|reduction| kernel::of_leaves(builder, reduction.init.ty(), &mut leaves))
+        .collect()
 }
 
 /// What a thread starts a reduction with.
@@ -299,20 +313,24 @@ fn starts<'c: 'a, 'a>(
     nest.reductions.iter().map(start).collect()
 }
 
-/// Allocates, for each reduction, an element for each thread of the grid.
+/// Allocates, for each number that a reduction gives, an element for each thread of the grid.
 fn partial_results<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
     grid: &Grid<'c, 'a>,
 ) -> Vec<Value<'c, 'a>> {
-    if nest.reductions.is_empty() {
+    let types = nest.reductions.iter();
+    let types: Vec<_> = types
+        .flat_map(|reduction| kernel::leaf_types(reduction.init.ty()))
+        .collect();
+    if types.is_empty() {
         return Vec::new();
     }
     let threads = grid.threads(builder);
-    let reductions = nest.reductions.iter();
-    reductions
-        .map(|reduction| {
-            let array = ArrayType::contiguous(1, reduction.init.ty());
+    types
+        .into_iter()
+        .map(|r#type| {
+            let array = ArrayType::contiguous(1, r#type);
             builder.empty(&[threads], array.to_type(builder.context()))
         })
         .collect()
@@ -335,9 +353,9 @@ fn combine_results<'c: 'a, 'a>(
     let threads = builder.dim(*first, 0);
     let (combine, block) = builder.scf_for(builder.index(0), threads, &inits);
     let (index, carried) = (block.argument_value(0), &block.argument_values()[1..]);
-    let combined: Vec<_> = (nest.reductions.iter().zip(partial).zip(carried))
-        .map(|((reduction, array), before)| {
-            let value = builder.load(*array, &[index]);
+    let values = loaded(builder, nest, partial, index);
+    let combined: Vec<_> = (nest.reductions.iter().zip(values).zip(carried))
+        .map(|((reduction, value), before)| {
             kernel::step(builder, (nest, reduction), *before, value)
         })
         .collect();

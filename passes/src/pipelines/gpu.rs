@@ -81,10 +81,12 @@ static KERNELS_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("verify-module"),
         pass("canonicalize"),
         pass("cse"),
+        pass("define-device-functions").with(&[test("library", When::Is("code", SPIRV))]),
         pass("arith-expand"),
-        pass("expand-elementary")
-            .with(&[fixed("device", "true")])
-            .when(When::IsNot("code", SPIRV)),
+        pass("expand-elementary").with(&[
+            fixed("device", "true"),
+            test("library", When::Is("code", SPIRV)),
+        ]),
         pass("lower-strided-access"),
         pass("cse"),
         pass("lower-structured-control-flow"),

@@ -351,6 +351,8 @@ pub enum View {
     Llvm(Tier),
     /// Assembly of this machine, for a tier.
     Asm(Tier),
+    /// The text of the kernels for NVIDIA's devices, of an architecture or of the oldest one that is supported.
+    Ptx(Option<String>),
 }
 
 impl CompileError {

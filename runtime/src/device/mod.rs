@@ -25,5 +25,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use counters::Counters;
+pub use counters::{Counters, ForLoops};
 pub use pyopt_driver::{self as driver, DeviceError, Result};

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use smallvec::SmallVec;
 
 use super::{
-    Counters, Result, contexts,
+    Counters, ForLoops, Result, contexts,
     entry::reported,
     session::{self, Running},
 };
@@ -19,8 +19,11 @@ thread_local! {
     /// The contexts that compiled code has entered on this thread, from the outermost one.
     static ENTERED: RefCell<Vec<Running>> = const { RefCell::new(Vec::new()) };
     /// What was done in those that were left, by the number of the device.
-    static DONE: RefCell<SmallVec<[(u32, Counters); 2]>> = RefCell::default();
+    static DONE: RefCell<Done> = RefCell::default();
 }
+
+/// What was done, by the number of the device.
+pub type Done = SmallVec<[(u32, Counters, ForLoops); 1]>;
 
 /// How many contexts compiled code has entered on this thread.
 pub fn depth() -> usize {
@@ -32,10 +35,10 @@ pub fn leave_to(depth: usize) -> Result<i32> {
     let mut result = Ok(0);
     while let Some(running) = ENTERED.with_borrow_mut(|all| (all.len() > depth).then(|| all.pop()).flatten()) {
         contexts::leave();
-        let device = running.device();
+        let (device, for_loops) = (running.device(), running.for_loops());
         let (ended, counters) = running.finish();
         if let Some(device) = device {
-            note(device, counters);
+            note(device, counters, &for_loops);
         }
         if matches!(result, Ok(0)) {
             result = ended;
@@ -44,15 +47,18 @@ pub fn leave_to(depth: usize) -> Result<i32> {
     result
 }
 
-fn note(device: u32, counters: Counters) {
+fn note(device: u32, counters: Counters, for_loops: &ForLoops) {
     DONE.with_borrow_mut(|done| match done.iter_mut().find(|one| one.0 == device) {
-        Some((_, known)) => known.add(counters),
-        None => done.push((device, counters)),
+        Some((_, known, loops)) => {
+            known.add(counters);
+            loops.add(for_loops);
+        }
+        None => done.push((device, counters, for_loops.clone())),
     });
 }
 
 /// Takes what was done in contexts that compiled code has left on this thread, by the number of the device.
-pub fn take_done() -> SmallVec<[(u32, Counters); 2]> {
+pub fn take_done() -> Done {
     DONE.take()
 }
 

@@ -6,6 +6,8 @@
 
 use std::{
     cell::RefCell,
+    ffi::c_void,
+    mem::offset_of,
     ops::Range,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -17,7 +19,7 @@ use smallvec::SmallVec;
 
 use super::{
     Result,
-    counters::Counters,
+    counters::{Counters, ForLoops},
     driver::{Argument, RawBuffer},
     entry::{Arg, Kernel},
     grid::{parts, sizes},
@@ -26,6 +28,7 @@ use super::{
     registry::{self, OpenDevice, Queue},
     table::{Table, Through},
 };
+use crate::{error::PyoptError, exception::pyopt_hold};
 
 thread_local! {
     static CURRENT: RefCell<Option<Arc<Session>>> = const { RefCell::new(None) };
@@ -53,6 +56,46 @@ struct State {
     /// Whether a kernel was launched that may have put one there which nobody has read.
     may_have_failed: bool,
     counters: Counters,
+    /// What was copied to the host for loops that run there, by their places.
+    for_loops: ForLoops,
+}
+
+/// How many values the message of an exception of a kernel has at most.
+const MOST_VALUES: usize = 15;
+
+/// What kernels write of an exception.
+#[repr(C)]
+struct Failure {
+    status: i32,
+    /// How many values there are.
+    count: i32,
+    values: [i64; MOST_VALUES],
+}
+
+thread_local! {
+    /// The values of the message of what a kernel raised last for this thread.
+    static FAILED_WITH: RefCell<SmallVec<[i64; 4]>> = RefCell::default();
+}
+
+/// Puts the values of the message of what a kernel raised last, if it has some, into the record that is left with
+/// its status.
+///
+/// # Safety
+///
+/// The record is that of the code that is left, and has no exception yet.
+pub unsafe fn hold_values(error: *mut PyoptError) {
+    let values = FAILED_WITH.take();
+    if values.is_empty() {
+        return;
+    }
+    // SAFETY: the caller's promise; there are fewer values than the record has room for.
+    unsafe {
+        (*error).depth = 0;
+        for (at, value) in values.iter().enumerate() {
+            (*error).sites[at] = *value;
+        }
+        pyopt_hold(error, values.len() as i64);
+    }
 }
 
 /// The session of this thread.
@@ -110,6 +153,12 @@ impl Running {
     /// The number of the device.
     pub fn device(&self) -> Option<u32> {
         self.session.as_ref().map(|session| session.device.number)
+    }
+
+    /// What has been copied to the host for loops that run there, by their places.
+    pub fn for_loops(&self) -> ForLoops {
+        let session = self.session.as_ref();
+        session.map_or_else(ForLoops::default, |session| session.state().for_loops.clone())
     }
 
     /// Ends the session: what kernels have written to the host's memory is there. Gives the status that a
@@ -366,7 +415,7 @@ impl Session {
         if let Some(buffer) = &state.errors {
             return Ok(buffer.raw);
         }
-        let buffer = self.device.take(size_of::<i32>())?;
+        let buffer = self.device.take(size_of::<Failure>())?;
         let raw = buffer.raw;
         state.errors = Some(buffer);
         self.write_errors(raw)?;
@@ -374,13 +423,12 @@ impl Session {
     }
 
     fn write_errors(&self, raw: RawBuffer) -> Result<()> {
-        static NONE: i32 = 0;
+        static NONE: [i32; 2] = [0; 2];
         // SAFETY: the constant has so many bytes, and so has the buffer.
         unsafe {
             let none = (&raw const NONE).cast();
-            self.device
-                .device
-                .copy_in(self.queue.raw, none, size_of::<i32>(), raw, 0)
+            let device = &self.device.device;
+            device.copy_in(self.queue.raw, none, size_of_val(&NONE), raw, 0)
         }
     }
 
@@ -389,34 +437,48 @@ impl Session {
         let Some(errors) = state.errors.as_ref().filter(|_| state.may_have_failed) else {
             return Ok(0);
         };
-        let mut status = 0i32;
-        // SAFETY: the status has so many bytes, and lives until the queue was waited for.
-        unsafe {
-            let into = (&raw mut status).cast();
-            let size = size_of::<i32>();
-            let copied = self
-                .device
-                .device
-                .copy_out(self.queue.raw, errors.raw, 0, into, size);
-            let waited = self.queue.synchronize();
-            copied.and(waited)?;
-        }
+        let read = |into: *mut c_void, offset: usize, size: usize| {
+            // SAFETY: the buffer and what is read into have so many bytes; that lives until the queue was
+            // waited for.
+            unsafe {
+                let device = &self.device.device;
+                let copied = device.copy_out(self.queue.raw, errors.raw, offset, into, size);
+                let waited = self.queue.synchronize();
+                copied.and(waited)
+            }
+        };
+        let [mut status, mut count] = [0i32; 2];
+        read((&raw mut status).cast(), 0, size_of::<i32>())?;
         state.may_have_failed = false;
         if status != 0 {
+            read((&raw mut count).cast(), size_of::<i32>(), size_of::<i32>())?;
+            let mut values = [0i64; MOST_VALUES];
+            let count = usize::try_from(count).unwrap_or(0).min(MOST_VALUES);
+            if count != 0 {
+                let offset = offset_of!(Failure, values);
+                read((&raw mut values).cast(), offset, count * size_of::<i64>())?;
+            }
+            FAILED_WITH.set(SmallVec::from_slice(&values[..count]));
             self.write_errors(errors.raw)?;
         }
         Ok(status)
     }
 
     /// Before the host looks at memory, all of it or ranges: has it there. `writes` says that the host may
-    /// change it. Gives the status that a kernel failed with, or 0.
-    pub fn fence(&self, writes: bool, ranges: Option<&[Range<usize>]>) -> Result<i32> {
+    /// change it; `place` that of a loop which it runs, or 0. Gives the status that a kernel failed with, or 0.
+    pub fn fence(
+        &self,
+        writes: bool,
+        ranges: Option<&[Range<usize>]>,
+        place: i32,
+    ) -> Result<i32> {
         registry::check_process()?;
         let mut state = self.state();
         let failed = self.failure(&mut state)?;
         if failed != 0 {
             return Ok(failed);
         }
+        let before = state.counters;
         match ranges {
             None => self.fence_range(&mut state, writes, None)?,
             Some(ranges) => {
@@ -424,6 +486,11 @@ impl Session {
                     self.fence_range(&mut state, writes, Some(range))?;
                 }
             }
+        }
+        let copies = state.counters.copies_out - before.copies_out;
+        let bytes = state.counters.bytes_out - before.bytes_out;
+        if place != 0 && copies != 0 {
+            state.for_loops.note(place, copies, bytes);
         }
         Ok(0)
     }

@@ -17,7 +17,10 @@ use crate::{
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,
-    ir::{Attribute, AttributeLike, Location, OperationRef, Type, Value, operation::OperationLike},
+    ir::{
+        Attribute, AttributeLike, Location, OperationRef, Type, Value, attribute::TypeAttribute,
+        operation::OperationLike, r#type::IntegerType,
+    },
 };
 use mlir_sys::{
     mlirAttributeIsAGPUObjectAttr, mlirGPUObjectAttrGetObject, mlirLocationFromAttribute,
@@ -35,7 +38,7 @@ const READ: i64 = 1;
 const WRITE: i64 = 2;
 
 /// Takes the code of the kernels out of a module, and what held it.
-pub(in crate::lowering) fn take_image(
+pub(crate) fn take_image(
     module: OperationRef,
 ) -> Result<Option<Vec<u8>>, RepeatedBlock> {
     let devices = module.nested_ops::<builtin::Module>().into_iter();
@@ -143,13 +146,17 @@ fn add_site<'c>(
         // SAFETY: the attribute is a location: locations are attributes.
         |location| unsafe { Location::from_raw(mlirLocationFromAttribute(location.to_raw())) },
     );
-    sites.add_at(location, function, exception, message)
+    let count = dictionary_entry(site, "values").and_then(AttributeExt::integer_value);
+    let word = TypeAttribute::new(IntegerType::signed(sites.context(), 64).into()).into();
+    let types = vec![word; count.unwrap_or_default() as usize];
+    sites.add_at(location, function, exception, message, &types)
 }
 
 /// Replaces a fence by a call of the runtime.
 pub(in crate::lowering) fn rewrite_fence<'c: 'a, 'a>(
     function: &Function<'_, 'c, 'a>,
     operation: parfor::Fence<'c, 'a>,
+    sites: &mut Sites<'c>,
 ) {
     let e = &function.emit;
     let error = function.error.expect("what runs on a device may fail");
@@ -158,10 +165,17 @@ pub(in crate::lowering) fn rewrite_fence<'c: 'a, 'a>(
     let packed = pack(e, *operation, &arrays);
     e.before(*operation);
     let mode = e.int(e.i(32), if operation.write() { WRITE } else { READ });
+    let place = match operation.for_loop() {
+        true => sites.add_call(*operation, function.name),
+        false => 0,
+    };
+    let place = e.int(e.i(32), place);
     let status = match arrays.len() {
-        0 if !operation.check() => e.call_value("pyopt_device_fence", &[mode, error], e.i(32)),
+        0 if !operation.check() => {
+            e.call_value("pyopt_device_fence", &[mode, place, error], e.i(32))
+        }
         count => {
-            let operands = [mode, packed, e.i64(count as i64), error];
+            let operands = [mode, place, packed, e.i64(count as i64), error];
             e.call_value("pyopt_device_fence_of", &operands, e.i(32))
         }
     };
@@ -173,6 +187,7 @@ pub(in crate::lowering) fn rewrite_fence<'c: 'a, 'a>(
 pub(in crate::lowering) fn rewrite_enter<'c: 'a, 'a>(
     function: &Function<'_, 'c, 'a>,
     operation: parfor::EnterDevice<'c, 'a>,
+    sites: &mut Sites<'c>,
 ) {
     let e = &function.emit;
     let error = function.error.expect("entering a context may fail");
@@ -180,7 +195,12 @@ pub(in crate::lowering) fn rewrite_enter<'c: 'a, 'a>(
     let name = operation.device().as_bytes();
     let operands = [e.data(name.to_vec()), e.i64(name.len() as i64), error];
     let status = e.call_value("pyopt_device_enter", &operands, e.i(32));
-    leave_if_failed(function, *operation, status, &operation.owned());
+    let failed = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
+    let site = sites.add_call(*operation, function.name);
+    function.leave_if(*operation, failed, &operation.owned(), |_| {
+        function.trace(site);
+        status
+    });
     e.erase_op(*operation);
 }
 

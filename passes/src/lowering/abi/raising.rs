@@ -261,11 +261,19 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let values = e.call_symbol(callee, &inputs, &types).result_values();
         let failed = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
         let id = sites.add_call(*operation, self.name);
-        self.leave_if(*operation, failed, &operation.owned(), |e| {
-            e.call_symbol(TRACE, &[error, e.i64(id)], &[]);
+        self.leave_if(*operation, failed, &operation.owned(), |_| {
+            self.trace(id);
             values[0]
         });
         e.replace_op(*operation, &values[1..]);
+    }
+
+    /// Notes a site that an exception comes through.
+    pub(in crate::lowering) fn trace(&self, site: i64) {
+        let e = &self.emit;
+        if let Some(error) = self.error {
+            e.call_symbol(TRACE, &[error, e.i64(site)], &[]);
+        }
     }
 
     /// Branches, before an operation, to a block that releases owners and returns a status.

@@ -58,6 +58,9 @@ const NEAR_TWO: [f64; 20] = [
     6.379047507619774e-08,
 ];
 
+/// What the first of these is short of.
+const NEAR_TWO_LOW: f64 = 4.998234382459033e-18;
+
 /// erfc(x) exp(x^2) (x + 2) from 1/2 to 28 in (a x + b) / (x + 2), by Chebyshev interpolation.
 const COMPLEMENT: [f64; 24] = [
     0.9348367830974967,
@@ -90,8 +93,8 @@ const COMPLEMENT_B: f64 = -3.090909090909091;
 
 /// What gamma(x) of a positive number is made of: the logarithm of gamma(x + n), and the product.
 fn parts<'m>(x: Float<'m>) -> (Double<'m>, Double<'m>) {
-    let one = Double::new(x.number(1.0), x.unless_single(|| x.number(0.0)));
-    let (mut product, mut shifted) = (one, Double::new(x, x.unless_single(|| x.number(0.0))));
+    let one = Double::from(x.number(1.0));
+    let (mut product, mut shifted) = (one, Double::from(x));
     for step in 0..FROM {
         let applies = x.is_less(f64::from(FROM - step));
         let factor = Double::exact_sum(x, x.number(f64::from(step)));
@@ -137,20 +140,20 @@ pub(super) fn tgamma(x: Float) -> Float {
     let low = (lifted - exponent) - log.hi - log.lo;
     let power = exp_within(Double::new(exponent.clamp(-750.0, 710.0), x.unless_single(|| low)));
     let near = is_pole.select(x.number(1.0), magnitude.clamp(f64::MIN_POSITIVE, f64::INFINITY));
-    let divisor = Double::new(near, x.unless_single(|| zero)).times(turn);
-    let one = Double::new(x.number(1.0), x.unless_single(|| zero));
+    let divisor = Double::from(near).times(turn);
+    let one = Double::from(x.number(1.0));
     let divisor = Double::select(is_pole, one, divisor);
     let factor = Double::number(x, PI, PI_LOW).times(product).over(divisor).rounded();
     let value = power * factor * is_far.select(x.number(1.3838965267367376e-87), x.number(1.0));
-    // Minus the sign of the sine, which alternates.
-    let is_minus = rest.is_less(0.0) ^ is_odd ^ is_negative;
+    let value = magnitude.is_greater(200.0).select(zero, value);
+    // The sign of sin(pi x), which alternates.
+    let is_minus = rest.is_less(0.0) ^ is_odd;
     let negative = is_minus.select(-value, value);
 
     let value = is_negative.select(negative, positive);
-    let value = (is_negative & magnitude.is_greater(200.0)).select(zero, value);
     let value = (!is_negative & magnitude.is_greater(180.0)).select(x.number(f64::INFINITY), value);
-    // 1/x, where what is above would be subnormal.
-    let value = magnitude.is_less(1e-290).select(1.0 / x, value);
+    // 1/x to the last digit, where squares would be subnormal.
+    let value = magnitude.is_less(1e-100).select(1.0 / x, value);
     let value = (is_pole & !x.is(0.0)).select(x.number(f64::NAN), value);
     let value = x.is_nan().select(x, value);
     x.is(f64::NEG_INFINITY).select(x.number(f64::NAN), value)
@@ -166,12 +169,10 @@ fn log_of_positive<'m>(x: Float<'m>) -> Double<'m> {
     let near = x.clamp(0.5, 2.5);
     let e = is_low.select(near - 1.0, near - 2.0);
     let argument = e.polynomial(&NEAR_TWO[1..]);
-    let first = Double::product(e, x.number(NEAR_TWO[0]));
+    let first = Double::number(x, NEAR_TWO[0], NEAR_TWO_LOW).times(e.into());
     let of_two = first.plus(e * e * argument);
     let zero = x.number(0.0);
-    let plain = Double::new(near, x.unless_single(|| zero));
-    let nothing = Double::new(zero, x.unless_single(|| zero));
-    let less = Double::select(is_low, exact_log_of_sum(plain), nothing);
+    let less = Double::select(is_low, exact_log_of_sum(near.into()), zero.into());
     let is_near = !x.is_less(0.5) & x.is_less(2.5);
     Double::select(is_near, of_two.minus(less), general)
 }
@@ -181,23 +182,21 @@ pub(super) fn lgamma(x: Float) -> Float {
     let is_negative = x.is_less(0.0);
     let (is_pole, rest, _) = distance(x);
     // Of small numbers it is -log(|x|), to the last digit.
-    let is_tiny = magnitude.is_less(1e-290);
+    let is_tiny = magnitude.is_less(1e-100);
     let bounded = is_tiny.select(x.number(1.0), magnitude.clamp(0.0, 1e305));
     let positive = log_of_positive(bounded);
-    let zero = x.number(0.0);
     let turn = sin_of_turn(rest.abs());
-    let one = Double::new(x.number(1.0), x.unless_single(|| zero));
-    let product = Double::new(bounded, x.unless_single(|| zero)).times(turn);
+    let one = Double::from(x.number(1.0));
+    let product = Double::from(bounded).times(turn);
     let product = Double::select(is_pole, one, product);
     let reflected = Double::number(x, LOG_PI, LOG_PI_LOW)
         .minus(exact_log_of_sum(product))
         .minus(positive);
     let value = Double::select(is_negative, reflected, positive).rounded();
-    let smallest = Double::new(magnitude, x.unless_single(|| zero));
-    let value = is_tiny.select(-exact_log_of_sum(smallest).rounded(), value);
+    let value = is_tiny.select(-exact_log_of_sum(magnitude.into()).rounded(), value);
     // Beyond 1e305 the product of the bound grows as that of x does.
     let is_far = magnitude.is_greater(1e305) & !is_negative;
-    let far = (magnitude * (1.0 / 1024.0)) * (exact_log_of_sum(smallest).hi - 1.0) * 1024.0;
+    let far = (magnitude * (1.0 / 1024.0)) * (exact_log_of_sum(magnitude.into()).hi - 1.0) * 1024.0;
     let value = is_far.select(far, value);
     let is_end = is_pole | magnitude.is(f64::INFINITY);
     let value = is_end.select(x.number(f64::INFINITY), value);
@@ -208,11 +207,13 @@ pub(super) fn lgamma(x: Float) -> Float {
 pub(super) fn erfc(x: Float) -> Float {
     let near = 1.0 - super::other::erf(x);
     let distant = x.clamp(0.5, 27.5);
-    let inverse = 1.0 / (distant + 2.0);
-    let argument = distant.fma_by(COMPLEMENT_A, COMPLEMENT_B) * inverse;
+    let divisor = Double::sum(distant, x.number(2.0));
+    let argument = distant.fma_by(COMPLEMENT_A, COMPLEMENT_B) / divisor.hi;
+    let rest = Double::product(argument, argument.polynomial(&COMPLEMENT[1..]));
+    let factor = rest.plus_number(COMPLEMENT[0]).over(divisor);
     let square = Double::product(distant, distant);
     let power = exp_within(Double::new((-square.hi).clamp(-750.0, 0.0), -square.lo));
-    let far = power * (argument.polynomial(&COMPLEMENT) * inverse);
+    let far = power.fma(factor.hi, power * factor.lo);
     let value = x.is_less(0.5).select(near, far);
     let value = x.is_greater(27.5).select(x.number(0.0), value);
     x.is_nan().select(x, value)

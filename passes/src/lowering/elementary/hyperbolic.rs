@@ -1,4 +1,4 @@
-//! asinh, acosh, atanh and hypot, for devices: logarithms and roots in twice the precision.
+//! asinh, acosh, atanh, hypot and the logarithm of that, for devices: logarithms and roots in twice the precision.
 
 use super::{
     double::Double,
@@ -40,7 +40,7 @@ fn log_with_root<'m>(x: Float<'m>, term: f64) -> Float<'m> {
     let near = x.clamp(0.0, LARGE);
     let sum = root(Double::product(near, near).plus_number(term)).plus(near);
     let is_large = !x.is_less(LARGE);
-    let argument = Double::select(is_large, Double::new(x, x.unless_single(|| x.number(0.0))), sum);
+    let argument = Double::select(is_large, x.into(), sum);
     // Twice x, which may be infinite.
     let doubled = is_large.select(x.number(1.0), x.number(0.0));
     at_edges(x, log_of_sum(argument, doubled).rounded())
@@ -77,21 +77,62 @@ pub(super) fn atanh(x: Float) -> Float {
 pub(super) fn hypot<'m>(x: Float<'m>, y: Float<'m>) -> Float<'m> {
     let (a, b) = (x.abs(), y.abs());
     let swapped = a.less(b);
-    let (large, small) = (swapped.select(b, a), swapped.select(a, b));
-    let number = |value: f64| x.number(value);
-    let is_high = large.is_greater(TOP);
-    let is_low = large.is_less(BOTTOM);
-    let up = is_high.select(number(1.0 / SCALE), is_low.select(number(SCALE), number(1.0)));
-    let down = is_high.select(number(SCALE), is_low.select(number(1.0 / SCALE), number(1.0)));
-    let (large, small) = (large * up, small * up);
-    let square = Double::product(large, large).plus(Double::product(small, small));
-    let value = root(square).rounded() * down;
+    let scaled = Scaled::of(swapped.select(b, a), swapped.select(a, b));
+    let value = root(scaled.square()).rounded() * scaled.down;
     let value = (x.is_nan() | y.is_nan()).select(x + y, value);
     let is_infinite = a.is(f64::INFINITY) | b.is(f64::INFINITY);
-    is_infinite.select(number(f64::INFINITY), value)
+    is_infinite.select(x.number(f64::INFINITY), value)
+}
+
+/// log(sqrt(x^2 + y^2)), the real part of a complex logarithm: exact near 1, too.
+pub(super) fn log_of_length<'m>(x: Float<'m>, y: Float<'m>) -> Float<'m> {
+    let (a, b) = (x.abs(), y.abs());
+    let swapped = a.less(b);
+    let scaled = Scaled::of(swapped.select(b, a), swapped.select(a, b));
+    let square = scaled.square();
+    // Half of the logarithm of the square, and of what both were multiplied by.
+    let log = log_of_sum(square, scaled.exponent * -2.0).rounded() * 0.5;
+    let log = at_edges(square.hi, log);
+    let log = (x.is_nan() | y.is_nan()).select(x + y, log);
+    let is_infinite = a.is(f64::INFINITY) | b.is(f64::INFINITY);
+    is_infinite.select(x.number(f64::INFINITY), log)
+}
+
+/// Two numbers, the first of which isn't the smaller one, brought near 1 by a power of two.
+struct Scaled<'m> {
+    large: Float<'m>,
+    small: Float<'m>,
+    /// What they were multiplied by is two to this power.
+    exponent: Float<'m>,
+    /// Its inverse.
+    down: Float<'m>,
+}
+
+impl<'m> Scaled<'m> {
+    fn of(large: Float<'m>, small: Float<'m>) -> Self {
+        let number = |value: f64| large.number(value);
+        let is_high = large.is_greater(TOP);
+        let is_low = large.is_less(BOTTOM);
+        let choose = |high: f64, low: f64, other: f64| {
+            is_high.select(number(high), is_low.select(number(low), number(other)))
+        };
+        let up = choose(1.0 / SCALE, SCALE, 1.0);
+        Self {
+            large: large * up,
+            small: small * up,
+            exponent: choose(-SCALE_EXPONENT, SCALE_EXPONENT, 0.0),
+            down: choose(SCALE, 1.0 / SCALE, 1.0),
+        }
+    }
+
+    /// The sum of their squares.
+    fn square(&self) -> Double<'m> {
+        Double::product(self.large, self.large).plus(Double::product(self.small, self.small))
+    }
 }
 
 /// Where squares are large, where they are small, and what is multiplied by then.
 const TOP: f64 = 3.273390607896142e150; // 2^500
 const BOTTOM: f64 = 3.054936363499605e-151; // 2^-500
 const SCALE: f64 = 4.149515568880993e180; // 2^600
+const SCALE_EXPONENT: f64 = 600.0;

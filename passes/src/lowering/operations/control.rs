@@ -187,6 +187,7 @@ pub(super) fn fence<'c, 'a>(op: parfor::Fence<'c, 'a>, site: &Site<'_, 'c, 'a>) 
     let fence = parfor::Fence::create(&site.emit, &arrays, &owned);
     fence.set_check(op.check());
     fence.set_write(op.write());
+    fence.set_for_loop(op.for_loop());
     Ok(vec![])
 }
 
@@ -224,13 +225,14 @@ pub(super) fn on_device<'c, 'a>(
 
 /// Lowers `parfor.trap_if`: the same with converted types.
 pub(super) fn trap_if<'c, 'a>(
-    _: parfor::TrapIf<'c, 'a>,
+    op: parfor::TrapIf<'c, 'a>,
     site: &Site<'_, 'c, 'a>,
 ) -> Lowered<'c, 'a> {
     let condition = site.one(parfor::TrapIf::CONDITION_OPERAND)?;
     let status = site.one(parfor::TrapIf::STATUS_OPERAND)?;
     let word = site.one(parfor::TrapIf::WORD_OPERAND)?;
-    parfor::TrapIf::create(&site.emit, condition, status, word);
+    let values = site.operands[op.values_range()].concat();
+    parfor::TrapIf::create(&site.emit, condition, status, word, &values);
     Ok(vec![])
 }
 

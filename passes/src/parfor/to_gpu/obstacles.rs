@@ -1,5 +1,6 @@
 //! What keeps a loop on the host.
 
+use super::kernel::leaf_types;
 use crate::{
     analysis::{
         effects::{Footprint, Raises},
@@ -19,6 +20,9 @@ use pyopt_dialects::{
     typed::{Layout, TypedType},
 };
 
+/// How many values the message of an exception may have: the runtime has room for them.
+const MOST_VALUES: usize = 15;
+
 /// What a device can do.
 pub(super) struct Device<'x> {
     /// What it says itself of loops.
@@ -35,8 +39,9 @@ pub(super) fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, device: &Device) -> Opti
         return Some("its arrays aren't allocated yet".to_owned());
     }
     for reduction in &nest.reductions {
-        if Number::of(reduction.init.ty()).is_none() {
-            return Some("it reduces what isn't a number".to_owned());
+        let mut leaves = leaf_types(reduction.init.ty()).into_iter();
+        if leaves.any(|leaf| Number::of(leaf).is_none()) {
+            return Some("it reduces what is neither a number nor a tuple of numbers".to_owned());
         }
         if let Combination::Combiner(name) = &reduction.kind
             && let Some(reason) = of_combiner(nest, name, device)
@@ -49,7 +54,8 @@ pub(super) fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, device: &Device) -> Opti
         .into_iter()
         .filter(|value| !is_constant(*value));
     let outside = captured.map(|value| value.ty());
-    let inits = nest.reductions.iter().map(|reduction| reduction.init.ty());
+    let inits = nest.reductions.iter();
+    let inits = inits.flat_map(|reduction| leaf_types(reduction.init.ty()));
     for r#type in outside.chain(inits) {
         if !is_device_type(r#type, device) || !is_passed(r#type) {
             return Some(format!("a value of type {} can't be passed", r#type));
@@ -121,7 +127,7 @@ fn of_operation<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) ->
         let structured = ["scf", "parfor"].contains(&operation.dialect());
         return (!structured).then(|| "isn't control flow that runs there".to_owned());
     }
-    if is_of_runtime(operation) {
+    if is_of_host(operation, device) {
         return Some("with these operands is a call of the host".to_owned());
     }
     if let Some(function) = function_of_floats(operation)
@@ -130,8 +136,8 @@ fn of_operation<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) ->
         return Some(format!("is '{function}', which the device doesn't have"));
     }
     if let Some(raise) = typed::RaiseIf::of(operation) {
-        let values = !raise.values().is_empty();
-        return values.then(|| "has values in its message".to_owned());
+        let is_long = raise.values().len() > MOST_VALUES;
+        return is_long.then(|| format!("has more than {MOST_VALUES} values in its message"));
     }
     let mut footprint = Footprint::default();
     footprint.add_alone(operation);
@@ -147,19 +153,24 @@ fn of_operation<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) ->
     }
 }
 
-/// Whether a number's operator is a function of the runtime on the host.
-fn is_of_runtime<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+/// Whether a number's operator is a function of the runtime or of libm on the host that kernels haven't got.
+fn is_of_host<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) -> bool {
     let is_complex = |r#type| matches!(Number::of(r#type), Some(Number::Complex(_)));
-    let is_integral = |r#type| Number::of(r#type).is_some_and(Number::is_integral);
     match AnyOp::of(operation) {
         AnyOp::Typed(typed::Op::Binary(binary)) => {
-            let r#type = binary.lhs().ty();
-            binary.kind() == BinaryKind::Pow && (is_complex(r#type) || is_integral(r#type))
+            binary.kind() == BinaryKind::Pow && is_complex(binary.lhs().ty())
         }
-        AnyOp::Typed(typed::Op::Unary(unary)) => {
-            use UnaryKind::{Abs, Conj, Imag, IsFinite, IsInf, IsNan, Neg, Real};
-            let simple = [Abs, Conj, Imag, IsFinite, IsInf, IsNan, Neg, Real];
-            is_complex(unary.operand().ty()) && !simple.contains(&unary.kind())
+        AnyOp::Typed(typed::Op::Unary(unary)) if is_complex(unary.operand().ty()) => {
+            use UnaryKind::{
+                Abs, Conj, Cos, Cosh, Exp, Imag, IsFinite, IsInf, IsNan, Log, Neg, Real, Sin, Sinh,
+                Sqrt, Tan, Tanh,
+            };
+            match unary.kind() {
+                Abs | Conj | Imag | IsFinite | IsInf | IsNan | Neg | Real => false,
+                // They compute in double precision.
+                Cos | Cosh | Exp | Log | Sin | Sinh | Sqrt | Tan | Tanh => !device.fp64,
+                _ => true,
+            }
         }
         _ => false,
     }
