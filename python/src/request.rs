@@ -16,7 +16,6 @@ use crate::compiler::{
     Prototype, Request, StencilOptions,
 };
 use crate::detached::compiling;
-use crate::{device_contexts, devices};
 use crate::errors;
 use crate::function_cache;
 use crate::host::VERSION;
@@ -24,6 +23,7 @@ use crate::objmode::ObjectCall;
 use crate::overloads;
 use crate::specialisation::Specialisation;
 use crate::types::{ArgumentTypes, TypeDesc};
+use crate::{device_contexts, devices};
 
 /// Compiles `functions` (the first is the one to call) for arguments of the given types. `attributes` are
 /// those of modules that the functions use. With `c_entry` C code can call the code, too.

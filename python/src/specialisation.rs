@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi::{self, PyObject};
@@ -12,20 +12,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyopt_passes::compile::Neighborhood;
 use pyopt_passes::infra::Severity;
-use pyopt_runtime::device::registry::{self, OpenDevice};
-use pyopt_runtime::device::{self, Counters, ForLoops, contexts, entry, nested, persistent, session};
+use pyopt_runtime::device::registry::OpenDevice;
 use pyopt_runtime::engine::Tier;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
 use pyopt_runtime::sharing::{self, Use};
 use pyopt_runtime::turns::Turn;
-use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
 use crate::detached::{attach, compiling, turn};
-use crate::devices;
+use crate::device_calls::DeviceCalls;
 use crate::dispatcher::call_entry;
 use crate::errors;
 use crate::fingerprint;
@@ -58,10 +56,8 @@ pub struct Specialisation {
     generator: Option<Arc<GeneratorCode>>,
     /// The device whose kernels the code launches.
     device: Option<Arc<OpenDevice>>,
-    /// What its calls have done on devices, by their numbers; 0 for the CPU.
-    counters: Mutex<SmallVec<[(u32, Counters); 1]>>,
-    /// What was copied to the host for loops that run there, by their sites.
-    for_loops: Mutex<ForLoops>,
+    /// What its calls have done on devices.
+    device_calls: DeviceCalls,
 }
 
 impl Specialisation {
@@ -95,8 +91,7 @@ impl Specialisation {
             request,
             objects,
             device,
-            counters: Mutex::default(),
-            for_loops: Mutex::default(),
+            device_calls: DeviceCalls::default(),
         }
     }
 
@@ -122,60 +117,7 @@ impl Specialisation {
             return work();
         }
         // SAFETY: forwarded.
-        unsafe { self.enter_with_devices(args, error, work) }
-    }
-
-    /// # Safety
-    /// As [`Self::enter`].
-    #[inline(never)]
-    unsafe fn enter_with_devices(
-        &self,
-        args: &ArgBuffer,
-        error: *mut PyoptError,
-        work: impl FnOnce() -> i32,
-    ) -> i32 {
-        let depth = nested::depth();
-        let mut has_raised = false;
-        let work = || {
-            let status = work();
-            has_raised = status != 0;
-            // What is raised needn't have gone through the handlers that leave contexts.
-            let left = nested::leave_to(depth);
-            if status == 0 { left } else { Ok(status) }
-        };
-        let (status, counters, for_loops) = match &self.device {
-            Some(device) => on_device(device, args, work),
-            None => on_host(args, work),
-        };
-        self.count(self.device_number(), counters, &for_loops);
-        for (device, counters, for_loops) in nested::take_done() {
-            self.count(device, counters, &for_loops);
-        }
-        match status {
-            Ok(status) => {
-                // What the code itself has left with has its values.
-                if status != 0 && !has_raised {
-                    // SAFETY: forwarded.
-                    unsafe { session::hold_values(error) };
-                }
-                status
-            }
-            // SAFETY: forwarded.
-            Err(failed) => unsafe { entry::report(error, &failed) },
-        }
-    }
-
-    fn count(&self, device: u32, counters: Counters, for_loops: &ForLoops) {
-        if counters == Counters::default() {
-            return;
-        }
-        let known = self.for_loops.lock();
-        known.unwrap_or_else(PoisonError::into_inner).add(for_loops);
-        let mut counted = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        match counted.iter_mut().find(|one| one.0 == device) {
-            Some((_, before)) => before.add(counters),
-            None => counted.push((device, counters)),
-        }
+        unsafe { (self.device_calls).run(self.device.as_ref(), args, error, work) }
     }
 
     /// Says which structures a call uses, where threads may run at the same time; an error, with an exception
@@ -357,54 +299,6 @@ impl Specialisation {
     }
 }
 
-/// Runs code that launches kernels of a device.
-fn on_device(
-    device: &Arc<OpenDevice>,
-    args: &ArgBuffer,
-    work: impl FnOnce() -> device::Result<i32>,
-) -> (device::Result<i32>, Counters, ForLoops) {
-    let begun = contexts::queue(device);
-    let begun = begun.and_then(|queue| session::begin(device, queue, args.device_arrays()));
-    let running = match begun {
-        Ok(running) => running,
-        Err(failed) => return (Err(failed), Counters::default(), ForLoops::default()),
-    };
-    let status = work();
-    let for_loops = running.for_loops();
-    let (ended, counters) = running.finish();
-    // What was raised first goes before what the end of the session raises.
-    let succeeded = matches!(status, Ok(0));
-    (if succeeded { ended } else { status }, counters, for_loops)
-}
-
-/// Runs code of the CPU on arrays on devices: their contents are copied, and copied again when a device
-/// uses them next.
-fn on_host(
-    args: &ArgBuffer,
-    work: impl FnOnce() -> device::Result<i32>,
-) -> (device::Result<i32>, Counters, ForLoops) {
-    let mut counters = Counters::default();
-    let addresses = args.device_arrays();
-    let arrays = addresses
-        .iter()
-        .filter_map(|&address| persistent::find(address));
-    let arrays: SmallVec<[_; 8]> = arrays.collect();
-    for array in &arrays {
-        if let Err(failed) = array.use_on_host(true, &mut counters) {
-            return (Err(failed), counters, ForLoops::default());
-        }
-    }
-    let status = work();
-    let published = arrays
-        .iter()
-        .try_for_each(|array| array.publish(&mut counters));
-    let ended = match published {
-        Err(failed) if matches!(status, Ok(0)) => Err(failed),
-        _ => status,
-    };
-    (ended, counters, ForLoops::default())
-}
-
 /// The function of the code that C code calls, if it was asked for.
 fn c_entry(request: &Request, compiled: &Compiled, objects: &Arc<[ObjectCall]>) -> Option<CEntry> {
     let function = request.functions.first().filter(|_| request.c_entry)?;
@@ -447,23 +341,14 @@ impl Specialisation {
     /// bytes to the host.
     #[getter]
     fn device_counters(&self) -> Vec<(String, [u64; 5])> {
-        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = |number| match registry::numbered(number) {
-            Some(device) => device.name().to_owned(),
-            None => registry::HOST.to_owned(),
-        };
-        let counters = counters.iter();
-        counters
-            .map(|(number, counters)| (name(*number), devices::counted(*counters)))
-            .collect()
+        self.device_calls.counters()
     }
 
     /// What was copied to the host for loops that run there: for each its file and line, copies and bytes.
     #[getter]
     fn host_loops(&self) -> Vec<(Option<String>, Option<i64>, u64, u64)> {
-        let for_loops = self.for_loops.lock();
-        let for_loops = for_loops.unwrap_or_else(PoisonError::into_inner);
-        let found = for_loops.iter().filter_map(|(place, copies, bytes)| {
+        let found = self.device_calls.for_loops().into_iter();
+        let found = found.filter_map(|(place, copies, bytes)| {
             let mut sites = self.compiled.sites.iter();
             let site = sites.find(|site| site.id == i64::from(place))?;
             Some((site.file.clone(), site.line, copies, bytes))

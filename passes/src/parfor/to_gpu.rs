@@ -265,23 +265,9 @@ fn combining_loop<'c: 'a, 'a>(
     let mut combine = NestBuilder::new(&[threads], nest.pattern);
     combine.reductions = nest.reductions.clone();
     combine.build(builder, |indices| {
-        loaded(builder, nest, partial, indices[0])
+        let partial = partial.iter();
+        partial.map(|array| builder.load(*array, indices)).collect()
     })
-}
-
-/// What a thread has left of each reduction in the arrays of partial results.
-fn loaded<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    nest: &Nest<'c, 'a>,
-    partial: &[Value<'c, 'a>],
-    thread: Value<'c, 'a>,
-) -> Vec<Value<'c, 'a>> {
-    let arrays = partial.iter();
-    let mut leaves = arrays.map(|array| builder.load(*array, &[thread]));
-    let reductions = nest.reductions.iter();
-    reductions
-        .map(|reduction| kernel::of_leaves(builder, reduction.init.ty(), &mut leaves))
-        .collect()
 }
 
 /// What a thread starts a reduction with.
@@ -313,24 +299,20 @@ fn starts<'c: 'a, 'a>(
     nest.reductions.iter().map(start).collect()
 }
 
-/// Allocates, for each number that a reduction gives, an element for each thread of the grid.
+/// Allocates, for each reduction, an element for each thread of the grid.
 fn partial_results<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
     grid: &Grid<'c, 'a>,
 ) -> Vec<Value<'c, 'a>> {
-    let types = nest.reductions.iter();
-    let types: Vec<_> = types
-        .flat_map(|reduction| kernel::leaf_types(reduction.init.ty()))
-        .collect();
-    if types.is_empty() {
+    if nest.reductions.is_empty() {
         return Vec::new();
     }
     let threads = grid.threads(builder);
-    types
-        .into_iter()
-        .map(|r#type| {
-            let array = ArrayType::contiguous(1, r#type);
+    let reductions = nest.reductions.iter();
+    reductions
+        .map(|reduction| {
+            let array = ArrayType::contiguous(1, reduction.init.ty());
             builder.empty(&[threads], array.to_type(builder.context()))
         })
         .collect()
@@ -353,9 +335,9 @@ fn combine_results<'c: 'a, 'a>(
     let threads = builder.dim(*first, 0);
     let (combine, block) = builder.scf_for(builder.index(0), threads, &inits);
     let (index, carried) = (block.argument_value(0), &block.argument_values()[1..]);
-    let values = loaded(builder, nest, partial, index);
-    let combined: Vec<_> = (nest.reductions.iter().zip(values).zip(carried))
-        .map(|((reduction, value), before)| {
+    let combined: Vec<_> = (nest.reductions.iter().zip(partial).zip(carried))
+        .map(|((reduction, array), before)| {
+            let value = builder.load(*array, &[index]);
             kernel::step(builder, (nest, reduction), *before, value)
         })
         .collect();

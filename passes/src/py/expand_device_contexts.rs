@@ -5,9 +5,8 @@ use super::{
     known_contexts::{replace_entry, replace_exits},
 };
 use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, Report, Severity, StatisticSpec, ValueExt,
-    ops::py,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, Report,
+    Severity, StatisticSpec, ValueExt, ops::py,
 };
 use melior::ir::{OperationRef, operation::OperationLike};
 use pyopt_dialects::{enums::FunctionKind, py::PyAttribute};
@@ -45,14 +44,15 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         }) else {
             continue;
         };
-        let refuse =
-            |message| cx.fail(Report::new(Severity::Error, enter.location(), message));
+        let refuse = |message| cx.fail(Report::new(Severity::Error, enter.location(), message));
         let function = enter.ancestor::<py::Func>();
         if function.is_some_and(|function| function.kind() == FunctionKind::Generator) {
             return Err(refuse("a generator can't enter a device_context"));
         }
         if enter.value().has_uses() {
-            return Err(refuse("device_context gives no value in compiled code: leave out 'as …'"));
+            return Err(refuse(
+                "device_context gives no value in compiled code: leave out 'as …'",
+            ));
         }
         // The arguments are the manager's, so that wrong ones are reported where they are written.
         builder.before(*call).at(call.location());

@@ -14,8 +14,8 @@ use pyopt_runtime::engine::{CompiledModule, Remark, Tier, has_debuggers, show_to
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CompileError, Compiled, DeviceTarget, ErrorKind, ErrorModel, Generated, Request, View, engine, module,
-    spare::with_prepared,
+    CompileError, Compiled, DeviceTarget, ErrorKind, ErrorModel, Generated, Request, View, engine,
+    module, spare::with_prepared,
 };
 use crate::types::TypeDesc;
 
@@ -144,11 +144,16 @@ fn for_cuda(request: &Request, chip: Option<&str>) -> Result<Request> {
     }
     let is_number = |text: &str| text.starts_with(|digit: char| digit.is_ascii_digit());
     if chip.is_some_and(|chip| !chip.strip_prefix("sm_").is_some_and(is_number)) {
-        let message = format!("'{}' is no architecture such as 'sm_80'", chip.unwrap_or_default());
+        let message = format!(
+            "'{}' is no architecture such as 'sm_80'",
+            chip.unwrap_or_default()
+        );
         return Err(CompileError::plain(ErrorKind::Option, message));
     }
     let own = request.device.as_ref().filter(|one| one.driver == "cuda");
-    let chip = chip.or(own.map(|one| one.chip.as_str())).unwrap_or_default();
+    let chip = chip
+        .or(own.map(|one| one.chip.as_str()))
+        .unwrap_or_default();
     Ok(Request {
         device: Some(DeviceTarget {
             driver: "cuda".to_owned(),

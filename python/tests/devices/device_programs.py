@@ -1,4 +1,4 @@
-"""Random programs with contexts of devices: ``with`` in loops and handlers, left by all ways that there are."""
+"""Random programs with contexts of devices: ``with`` in loops and handlers, left in all ways."""
 
 import random
 

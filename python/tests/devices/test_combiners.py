@@ -1,4 +1,7 @@
-"""Reductions on a device by functions of the program: with branches, and of tuples."""
+"""Reductions by functions of the program.
+
+Those of numbers run on a device, with branches too, those of tuples on the host.
+"""
 
 import numpy as np
 import pytest
@@ -75,11 +78,26 @@ def of_bounds(x):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("program", [of_larger, of_later, of_product, of_bounds], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "program", [of_larger, of_later, of_product, of_bounds], ids=lambda one: one.__name__
+)
 def test_results_are_those_of_python(program, size):
     x = np.random.default_rng(size).random(size)
     compiled = njit(parallel=True)(program)
     with device_context(NAME):
         assert compiled(x) == program(x)
+    launches = compiled.device_stats()[NAME].launches if compiled.device_stats() else 0
     # Two kernels: what the threads of the first one leave, the second one combines.
-    assert size == 0 or compiled.device_stats()[NAME].launches == 2
+    of_numbers = program in (of_larger, of_later) and size > 0
+    assert launches == (2 if of_numbers else 0)
+
+
+def test_why_those_of_tuples_stay_is_told(capsys):
+    compiled = njit(parallel=True)(of_bounds)
+    with device_context(NAME):
+        compiled(np.ones(5))
+        compiled.parallel_diagnostics()
+    told = capsys.readouterr().out
+    assert (
+        "the loop stays on the host: it reduces more than numbers, by chunks for the host's threads" in told
+    )

@@ -99,7 +99,15 @@ def arguments(name):
         near = 1 - np.exp(random.uniform(-36, 0, 10000))
         return [*EDGES, 1.5, *small, *near, *-near, *random.uniform(-1, 1, 20000)]
     if name == "erfc":
-        return [*EDGES, 27.5, 30.0, -30.0, *small, *random.uniform(-6.5, 28, 40000), *random.uniform(0, 2, 20000)]
+        return [
+            *EDGES,
+            27.5,
+            30.0,
+            -30.0,
+            *small,
+            *random.uniform(-6.5, 28, 40000),
+            *random.uniform(0, 2, 20000),
+        ]
     if name == "tgamma":
         whole = np.arange(-200.0, 200)
         near = whole + random.uniform(-1, 1, 400) * np.exp(random.uniform(-30, 0, 400))
@@ -155,7 +163,11 @@ def test_functions_of_two_numbers_are_within_their_units(library, name):
     random = np.random.default_rng(6)
     scales = np.exp(random.uniform(-740, 708, (2, 20000)))
     pairs = [(x, y) for x in EDGES for y in EDGES]
-    pairs += [*random.normal(size=(20000, 2)), *scales.T, *(scales[:1] * random.uniform(0.01, 1.5, (2, 20000))).T]
+    pairs += [
+        *random.normal(size=(20000, 2)),
+        *scales.T,
+        *(scales[:1] * random.uniform(0.01, 1.5, (2, 20000))).T,
+    ]
     for suffix, ty, dtype in ("", ctypes.c_double, "f8"), ("f", ctypes.c_float, "f4"):
         function = library[f"device_{name}{suffix}"]
         function.argtypes, function.restype = [ty, ty], ty
@@ -168,7 +180,12 @@ def test_functions_of_two_numbers_are_within_their_units(library, name):
 
 def test_neighbours_are_numpy_s(library):
     random = np.random.default_rng(7)
-    numbers = [*EDGES, 2.2250738585072014e-308, 1.7976931348623157e308, *np.exp(random.uniform(-700, 700, 50))]
+    numbers = [
+        *EDGES,
+        2.2250738585072014e-308,
+        1.7976931348623157e308,
+        *np.exp(random.uniform(-700, 700, 50)),
+    ]
     for suffix, ty, dtype in ("", ctypes.c_double, "f8"), ("f", ctypes.c_float, "f4"):
         function = library[f"device_nextafter{suffix}"]
         function.argtypes, function.restype = [ty, ty], ty

@@ -56,7 +56,9 @@ def test_one_of_several_threads_is_told_as_a_whole():
         with device_context(NAME), pytest.raises(IndexError) as raised:
             several(np.zeros((3, 5)), at)
         words = str(raised.value).split()
-        (index,) = [int(word) for word in words if word.isdigit() and int(word) in at and int(word) != 5] or [5]
+        (index,) = [int(word) for word in words if word.isdigit() and int(word) in at and int(word) != 5] or [
+            5
+        ]
         assert str(index) in words and words[-1] == "5"
 
 

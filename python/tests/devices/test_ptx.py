@@ -43,7 +43,12 @@ def test_kernels_of_all_programs_assemble(tmp_path):
     for program in PROGRAMS:
         passes = "builtin.module(py-gpu-pipeline{device=cuda})"
         module = translate(program, *signatures_of(program), debuginfo=False)
-        command = [f"--pass-pipeline={passes}", "--mlir-print-ir-after=gpu-module-to-binary", "-o", "/dev/null"]
+        command = [
+            f"--pass-pipeline={passes}",
+            "--mlir-print-ir-after=gpu-module-to-binary",
+            "-o",
+            "/dev/null",
+        ]
         printed = run("pyopt", *command, "-", input=module).stderr.decode()
         for text in kernels(printed):
             count += assemble(text, "sm_70", tmp_path)
@@ -57,7 +62,10 @@ def functions_of_floats():
         "arccosh arctanh cbrt floor ceil trunc rint abs sign isnan isinf isfinite"
     ).split()
     lines = [f"        r += np.{name}(x[i])" for name in unary]
-    lines += [f"        r += np.{name}(x[i], y[i])" for name in ("arctan2", "hypot", "nextafter", "copysign", "fmod")]
+    lines += [
+        f"        r += np.{name}(x[i], y[i])"
+        for name in ("arctan2", "hypot", "nextafter", "copysign", "fmod")
+    ]
     lines += [f"        r += math.{name}(x[i])" for name in ("erf", "erfc", "gamma", "lgamma")]
     lines += ["        r += x[i] ** y[i] + x[i] // y[i] + x[i] % y[i]", "        y[i] = r"]
     text = "\n".join(["def f(x, y):", "    for i in prange(x.shape[0]):", "        r = x[i]", *lines])

@@ -1,4 +1,4 @@
-"""What is told of loops that stay on the host while others run on a device: why, and what was copied for them."""
+"""What is told of loops that stay on the host: why, and what was copied to it for them."""
 
 import numpy as np
 from available import NAME, needs_device

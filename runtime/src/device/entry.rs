@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use super::{
     DeviceError, Result, contexts,
+    failures::hold_values,
     persistent::Access,
     session::{self, Session},
 };
@@ -186,7 +187,7 @@ pub(super) unsafe fn reported(error: *mut PyoptError, work: impl FnOnce() -> Res
         Ok(Ok(0)) => return 0,
         Ok(Ok(status)) => {
             // SAFETY: the caller's promise.
-            unsafe { session::hold_values(error) };
+            unsafe { hold_values(error) };
             return status;
         }
         Ok(Err(failed)) => failed,
@@ -259,11 +260,7 @@ pub unsafe extern "C" fn pyopt_device_launch(
 ///
 /// Compiled code calls it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_device_fence(
-    mode: i32,
-    place: i32,
-    error: *mut PyoptError,
-) -> i32 {
+pub unsafe extern "C" fn pyopt_device_fence(mode: i32, place: i32, error: *mut PyoptError) -> i32 {
     let Some(session) = session::current() else {
         return 0;
     };

@@ -12,6 +12,7 @@ mod counters;
 pub mod cuda;
 mod dynamic;
 pub mod entry;
+pub mod failures;
 mod grid;
 mod native;
 pub mod nested;

@@ -33,7 +33,9 @@ pub fn depth() -> usize {
 /// Leaves contexts until there are `depth`. The error is that of the innermost one that has one.
 pub fn leave_to(depth: usize) -> Result<i32> {
     let mut result = Ok(0);
-    while let Some(running) = ENTERED.with_borrow_mut(|all| (all.len() > depth).then(|| all.pop()).flatten()) {
+    while let Some(running) =
+        ENTERED.with_borrow_mut(|all| (all.len() > depth).then(|| all.pop()).flatten())
+    {
         contexts::leave();
         let (device, for_loops) = (running.device(), running.for_loops());
         let (ended, counters) = running.finish();
@@ -65,7 +67,9 @@ pub fn take_done() -> Done {
 fn enter(name: &str) -> Result<i32> {
     contexts::enter(name, None)?;
     let begun = match contexts::current_device() {
-        Some(device) => contexts::queue(&device).and_then(|queue| session::begin(&device, queue, [])),
+        Some(device) => {
+            contexts::queue(&device).and_then(|queue| session::begin(&device, queue, []))
+        }
         None => Ok(Running::on_host()),
     };
     let running = begun.inspect_err(|_| {

@@ -6,8 +6,6 @@
 
 use std::{
     cell::RefCell,
-    ffi::c_void,
-    mem::offset_of,
     ops::Range,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -22,13 +20,12 @@ use super::{
     counters::{Counters, ForLoops},
     driver::{Argument, RawBuffer},
     entry::{Arg, Kernel},
+    failures::Failures,
     grid::{parts, sizes},
     persistent::{self, Access, Persistent},
-    pool::Buffer,
     registry::{self, OpenDevice, Queue},
     table::{Table, Through},
 };
-use crate::{error::PyoptError, exception::pyopt_hold};
 
 thread_local! {
     static CURRENT: RefCell<Option<Arc<Session>>> = const { RefCell::new(None) };
@@ -51,51 +48,10 @@ struct State {
     is_listed: bool,
     /// Arrays that stay on a device which were used.
     persistent: SmallVec<[Arc<Persistent>; 8]>,
-    /// Where kernels put the status that they fail with.
-    errors: Option<Buffer>,
-    /// Whether a kernel was launched that may have put one there which nobody has read.
-    may_have_failed: bool,
+    failures: Failures,
     counters: Counters,
     /// What was copied to the host for loops that run there, by their places.
     for_loops: ForLoops,
-}
-
-/// How many values the message of an exception of a kernel has at most.
-const MOST_VALUES: usize = 15;
-
-/// What kernels write of an exception.
-#[repr(C)]
-struct Failure {
-    status: i32,
-    /// How many values there are.
-    count: i32,
-    values: [i64; MOST_VALUES],
-}
-
-thread_local! {
-    /// The values of the message of what a kernel raised last for this thread.
-    static FAILED_WITH: RefCell<SmallVec<[i64; 4]>> = RefCell::default();
-}
-
-/// Puts the values of the message of what a kernel raised last, if it has some, into the record that is left with
-/// its status.
-///
-/// # Safety
-///
-/// The record is that of the code that is left, and has no exception yet.
-pub unsafe fn hold_values(error: *mut PyoptError) {
-    let values = FAILED_WITH.take();
-    if values.is_empty() {
-        return;
-    }
-    // SAFETY: the caller's promise; there are fewer values than the record has room for.
-    unsafe {
-        (*error).depth = 0;
-        for (at, value) in values.iter().enumerate() {
-            (*error).sites[at] = *value;
-        }
-        pyopt_hold(error, values.len() as i64);
-    }
 }
 
 /// The session of this thread.
@@ -158,7 +114,9 @@ impl Running {
     /// What has been copied to the host for loops that run there, by their places.
     pub fn for_loops(&self) -> ForLoops {
         let session = self.session.as_ref();
-        session.map_or_else(ForLoops::default, |session| session.state().for_loops.clone())
+        session.map_or_else(ForLoops::default, |session| {
+            session.state().for_loops.clone()
+        })
     }
 
     /// Ends the session: what kernels have written to the host's memory is there. Gives the status that a
@@ -314,7 +272,9 @@ impl Session {
         {
             state.table.note_written(&arg.range());
         }
-        state.may_have_failed |= places.iter().any(|one| matches!(one, Place::Errors(_)));
+        if places.iter().any(|one| matches!(one, Place::Errors(_))) {
+            state.failures.expect();
+        }
         Ok(0)
     }
 
@@ -377,7 +337,8 @@ impl Session {
 
     fn place(&self, state: &mut State, arg: &Arg) -> Result<Place> {
         if arg.is_errors() {
-            return self.errors(state).map(Place::Errors);
+            let place = state.failures.place(&self.device, &self.queue);
+            return place.map(Place::Errors);
         }
         if let Some(axis) = arg.first_block() {
             return Ok(Place::FirstBlock(axis));
@@ -410,68 +371,14 @@ impl Session {
         })
     }
 
-    /// Where kernels put the status that they fail with.
-    fn errors(&self, state: &mut State) -> Result<RawBuffer> {
-        if let Some(buffer) = &state.errors {
-            return Ok(buffer.raw);
-        }
-        let buffer = self.device.take(size_of::<Failure>())?;
-        let raw = buffer.raw;
-        state.errors = Some(buffer);
-        self.write_errors(raw)?;
-        Ok(raw)
-    }
-
-    fn write_errors(&self, raw: RawBuffer) -> Result<()> {
-        static NONE: [i32; 2] = [0; 2];
-        // SAFETY: the constant has so many bytes, and so has the buffer.
-        unsafe {
-            let none = (&raw const NONE).cast();
-            let device = &self.device.device;
-            device.copy_in(self.queue.raw, none, size_of_val(&NONE), raw, 0)
-        }
-    }
-
     /// The status that a kernel failed with, or 0; it waits for those that may have.
     fn failure(&self, state: &mut State) -> Result<i32> {
-        let Some(errors) = state.errors.as_ref().filter(|_| state.may_have_failed) else {
-            return Ok(0);
-        };
-        let read = |into: *mut c_void, offset: usize, size: usize| {
-            // SAFETY: the buffer and what is read into have so many bytes; that lives until the queue was
-            // waited for.
-            unsafe {
-                let device = &self.device.device;
-                let copied = device.copy_out(self.queue.raw, errors.raw, offset, into, size);
-                let waited = self.queue.synchronize();
-                copied.and(waited)
-            }
-        };
-        let [mut status, mut count] = [0i32; 2];
-        read((&raw mut status).cast(), 0, size_of::<i32>())?;
-        state.may_have_failed = false;
-        if status != 0 {
-            read((&raw mut count).cast(), size_of::<i32>(), size_of::<i32>())?;
-            let mut values = [0i64; MOST_VALUES];
-            let count = usize::try_from(count).unwrap_or(0).min(MOST_VALUES);
-            if count != 0 {
-                let offset = offset_of!(Failure, values);
-                read((&raw mut values).cast(), offset, count * size_of::<i64>())?;
-            }
-            FAILED_WITH.set(SmallVec::from_slice(&values[..count]));
-            self.write_errors(errors.raw)?;
-        }
-        Ok(status)
+        state.failures.status(&self.device, &self.queue)
     }
 
     /// Before the host looks at memory, all of it or ranges: has it there. `writes` says that the host may
     /// change it; `place` that of a loop which it runs, or 0. Gives the status that a kernel failed with, or 0.
-    pub fn fence(
-        &self,
-        writes: bool,
-        ranges: Option<&[Range<usize>]>,
-        place: i32,
-    ) -> Result<i32> {
+    pub fn fence(&self, writes: bool, ranges: Option<&[Range<usize>]>, place: i32) -> Result<i32> {
         registry::check_process()?;
         let mut state = self.state();
         let failed = self.failure(&mut state)?;
@@ -532,12 +439,12 @@ impl Session {
         registry::check_process()?;
         let failed = self.failure(state)?;
         let copied = self.copy_back(state, None);
-        if state.table.has_memory() || state.errors.is_some() {
+        if state.table.has_memory() || state.failures.has_memory() {
             // The next who gets the memory may use another queue.
             self.queue.synchronize()?;
             state.table.clear(&self.device);
-            if let Some(errors) = state.errors.take() {
-                self.device.give(errors);
+            if let Some(memory) = state.failures.take() {
+                self.device.give(memory);
             }
         }
         copied?;

@@ -38,9 +38,7 @@ const READ: i64 = 1;
 const WRITE: i64 = 2;
 
 /// Takes the code of the kernels out of a module, and what held it.
-pub(crate) fn take_image(
-    module: OperationRef,
-) -> Result<Option<Vec<u8>>, RepeatedBlock> {
+pub(crate) fn take_image(module: OperationRef) -> Result<Option<Vec<u8>>, RepeatedBlock> {
     let devices = module.nested_ops::<builtin::Module>().into_iter();
     let mut devices = devices.filter(|inner| **inner != module);
     let Some(device) = devices.find(|inner| inner.flag_attr(marks::DEVICE)) else {

@@ -112,7 +112,8 @@ fn stirling<'m>(z: Double<'m>) -> Double<'m> {
     let log = exact_log_of_sum(z);
     let constant = Double::number(z.hi, HALF_LOG, HALF_LOG_LOW);
     let main = log.times(z.plus_number(-0.5));
-    main.plus(Double::new(-z.hi, -z.lo)).plus(constant.plus(series))
+    main.plus(Double::new(-z.hi, -z.lo))
+        .plus(constant.plus(series))
 }
 
 /// Whether a number is a negative integer or zero, its distance to the next integer, and whether that is odd.
@@ -138,12 +139,21 @@ pub(super) fn tgamma(x: Float) -> Float {
     let lifted = is_far.select(x.number(200.0), zero);
     let exponent = lifted - log.hi;
     let low = (lifted - exponent) - log.hi - log.lo;
-    let power = exp_within(Double::new(exponent.clamp(-750.0, 710.0), x.unless_single(|| low)));
-    let near = is_pole.select(x.number(1.0), magnitude.clamp(f64::MIN_POSITIVE, f64::INFINITY));
+    let power = exp_within(Double::new(
+        exponent.clamp(-750.0, 710.0),
+        x.unless_single(|| low),
+    ));
+    let near = is_pole.select(
+        x.number(1.0),
+        magnitude.clamp(f64::MIN_POSITIVE, f64::INFINITY),
+    );
     let divisor = Double::from(near).times(turn);
     let one = Double::from(x.number(1.0));
     let divisor = Double::select(is_pole, one, divisor);
-    let factor = Double::number(x, PI, PI_LOW).times(product).over(divisor).rounded();
+    let factor = Double::number(x, PI, PI_LOW)
+        .times(product)
+        .over(divisor)
+        .rounded();
     let value = power * factor * is_far.select(x.number(1.3838965267367376e-87), x.number(1.0));
     let value = magnitude.is_greater(200.0).select(zero, value);
     // The sign of sin(pi x), which alternates.

@@ -9,12 +9,11 @@ use crate::{
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt,
         emit::{Emit, mapped},
-        ops::{arith, builtin, func, gpu, marks, scf, typed},
+        ops::{arith, builtin, func, gpu, marks, scf},
     },
-    types::layout::tuple_elements,
 };
 use melior::ir::{
-    Attribute, BlockRef, Location, OperationRef, Type, Value, operation::OperationLike,
+    Attribute, BlockRef, Location, OperationRef, Value, operation::OperationLike,
     r#type::FunctionType,
 };
 use std::collections::BTreeSet;
@@ -128,44 +127,6 @@ pub(super) fn inline<'c: 'a, 'a>(
     mapped(&mapping, end.operand_value(0))
 }
 
-/// The types of the numbers that a value of a type consists of.
-pub(super) fn leaf_types(r#type: Type<'_>) -> Vec<Type<'_>> {
-    match tuple_elements(r#type) {
-        Some(elements) => elements.into_iter().flat_map(leaf_types).collect(),
-        None => vec![r#type],
-    }
-}
-
-/// The numbers that a value consists of.
-fn leaves<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let Some(elements) = tuple_elements(value.ty()) else {
-        return vec![value];
-    };
-    let elements = elements.into_iter().enumerate();
-    elements
-        .flat_map(|(at, element)| {
-            let get = typed::TupleGet::create(builder, value, at as i64, element);
-            leaves(builder, get.result())
-        })
-        .collect()
-}
-
-/// The value of a type that consists of numbers.
-pub(super) fn of_leaves<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    r#type: Type<'c>,
-    leaves: &mut impl Iterator<Item = Value<'c, 'a>>,
-) -> Value<'c, 'a> {
-    match tuple_elements(r#type) {
-        None => leaves.next().expect("there is a number for each leaf"),
-        Some(elements) => {
-            let parts = elements.into_iter();
-            let parts: Vec<_> = parts.map(|part| of_leaves(builder, part, leaves)).collect();
-            typed::Tuple::create(builder, &parts, r#type).result()
-        }
-    }
-}
-
 /// Fills a kernel: the body of a loop in loops over what each thread takes, or in a condition that there
 /// is an iteration for it, and stores of its partial results. The function gets the type that its
 /// parameters say. `firsts` are, along the other axes than x, the numbers of the first block of a part of
@@ -226,12 +187,11 @@ pub(super) fn fill<'c: 'a, 'a>(
         builder.scf_yield(&pair[1].0.result_values());
     }
     builder.at_end(entry);
-    let results = loops[0].0.result_values().into_iter();
-    let leaves: Vec<_> = results.flat_map(|value| leaves(builder, value)).collect();
-    if !leaves.is_empty() {
+    let results = loops[0].0.result_values();
+    if !results.is_empty() {
         let thread = threads.number(builder);
-        for (slot, leaf) in slots.iter().zip(leaves) {
-            builder.store(leaf, *slot, &[thread]);
+        for (slot, result) in slots.iter().zip(results) {
+            builder.store(result, *slot, &[thread]);
         }
     }
     func::Return::create(builder, &[]);

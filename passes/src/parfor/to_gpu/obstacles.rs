@@ -1,6 +1,5 @@
 //! What keeps a loop on the host.
 
-use super::kernel::leaf_types;
 use crate::{
     analysis::{
         effects::{Footprint, Raises},
@@ -10,7 +9,7 @@ use crate::{
     devices::DeviceSpec,
     infra::{
         Access, Effect, OperationExt, OperationInterfaces, RegionExt, ValueExt,
-        ops::{AnyOp, func, typed},
+        ops::{AnyOp, func, parfor, typed},
     },
     types::{layout::parts_of, number::Number},
 };
@@ -38,10 +37,13 @@ pub(super) fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, device: &Device) -> Opti
     if !nest.fresh().is_empty() {
         return Some("its arrays aren't allocated yet".to_owned());
     }
+    let mut extents = nest.extents.iter();
+    if extents.any(|extent| parfor::Chunks::defining(*extent).is_some()) {
+        return Some("it reduces more than numbers, by chunks for the host's threads".to_owned());
+    }
     for reduction in &nest.reductions {
-        let mut leaves = leaf_types(reduction.init.ty()).into_iter();
-        if leaves.any(|leaf| Number::of(leaf).is_none()) {
-            return Some("it reduces what is neither a number nor a tuple of numbers".to_owned());
+        if Number::of(reduction.init.ty()).is_none() {
+            return Some("it reduces what isn't a number".to_owned());
         }
         if let Combination::Combiner(name) = &reduction.kind
             && let Some(reason) = of_combiner(nest, name, device)
@@ -54,8 +56,7 @@ pub(super) fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, device: &Device) -> Opti
         .into_iter()
         .filter(|value| !is_constant(*value));
     let outside = captured.map(|value| value.ty());
-    let inits = nest.reductions.iter();
-    let inits = inits.flat_map(|reduction| leaf_types(reduction.init.ty()));
+    let inits = nest.reductions.iter().map(|reduction| reduction.init.ty());
     for r#type in outside.chain(inits) {
         if !is_device_type(r#type, device) || !is_passed(r#type) {
             return Some(format!("a value of type {} can't be passed", r#type));
