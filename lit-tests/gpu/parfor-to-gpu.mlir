@@ -253,4 +253,4 @@ func.func @called(%x: !v) -> f64 {
 // CHECK: parfor.trap_if %{{.*}}, %[[STATUS]], %[[WORD]]
 
 // CHECK-LABEL: func.func @raises_with_numbers_kernel0(
-// CHECK: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} with (%{{.*}}, %{{.*}} : si64, si64) : si32, !typed.pointer<si32>
+// CHECK: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} with(%{{.*}}, %{{.*}} : si64, si64) : si32, !typed.pointer<si32>

@@ -62,7 +62,7 @@ func.func private @body(%lower: index, %upper: index, %a: !typed.array<1, f64, C
 // CHECK-NEXT: parfor.fence check
 // CHECK-NEXT: parfor.fence write for_loop
 // CHECK-NEXT: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} : si32, !typed.pointer<si32>
-// CHECK-NEXT: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} with (%{{.*}} : si32) : si32, !typed.pointer<si32>
+// CHECK-NEXT: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} with(%{{.*}} : si32) : si32, !typed.pointer<si32>
 // CHECK-NEXT: parfor.enter_device "cuda:0" releasing(%{{.*}} : !typed.array<1, f64, C>)
 // CHECK-NEXT: parfor.on_device "cuda"
 // CHECK-NEXT: parfor.leave_device
