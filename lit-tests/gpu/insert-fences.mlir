@@ -83,3 +83,15 @@ func.func @raises(%x: !v, %i: index, %one: index) {
     sites [{exception = "ValueError", message = "no"}]
   return
 }
+
+// A parallel loop that the host runs has a fence that says what it is for.
+// CHECK-LABEL: func.func @host_loop(
+// CHECK: parfor.fence write of(%{{.*}} : !typed.array<1, f64, C>) for_loop
+// CHECK-NEXT: parfor.loop
+func.func @host_loop(%x: !typed.array<1, f64, C>, %n: index, %value: f64) attributes {pyopt.entry} {
+  parfor.loop(%n) reductions [] pattern prange {
+  ^bb0(%i: index):
+    typed.store %value, %x[%i] : f64, !typed.array<1, f64, C>, index
+  }
+  return
+}

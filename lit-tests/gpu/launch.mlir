@@ -16,8 +16,8 @@
 // CHECK: %[[STATUS:.*]] = call @pyopt_device_launch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ERROR]])
 // CHECK: %[[FAILED:.*]] = arith.cmpi ne, %[[STATUS]]
 // CHECK: cf.cond_br %[[FAILED]]
-// CHECK: call @pyopt_device_fence_of(%{{.*}}, %{{.*}}, %{{.*}}, %[[ERROR]])
-// CHECK: call @pyopt_device_fence(%{{.*}}, %[[ERROR]])
+// CHECK: call @pyopt_device_fence_of(%{{.*}}, %c0_i32{{.*}}, %{{.*}}, %{{.*}}, %[[ERROR]])
+// CHECK: call @pyopt_device_fence(%{{.*}}, %c0_i32{{.*}}, %[[ERROR]])
 // CHECK-NOT: gpu.binary
 module {
   func.func private @f(%p: !llvm.ptr, %low: i64, %high: i64, %n: index, %x: f64) {
@@ -48,6 +48,42 @@ module {
   }
   module attributes {pyopt.device} {
     gpu.binary @kernels [#gpu.object<#nvvm.target, "the code">]
+  }
+}
+
+// -----
+
+// The values of a message have a place in the table of sites, and a fence for a loop of the host has a site.
+// CHECK: module attributes {pyopt.sites = [{arguments = [si64, si64], {{.*}}id = 1 : i64{{.*}}}, {{{.*}}exception = ""{{.*}}id = 2 : i64{{.*}}}]}
+// CHECK-LABEL: func.func private @sites(
+// CHECK: %[[PLACE:.*]] = arith.constant 2 : i32
+// CHECK: call @pyopt_device_fence(%{{.*}}, %[[PLACE]]
+module {
+  func.func private @sites(%n: index) {
+    parfor.offload "k" grid(%n, %n, %n) block(%n, %n, %n) access []
+      sites [{exception = "IndexError", location = loc("kernel.py":7:1), message = "{} of {}", values = 2 : i64}]
+    parfor.fence for_loop
+    return
+  }
+  module attributes {pyopt.device} {
+    gpu.binary @kernels [#gpu.object<#nvvm.target, "the code">]
+  }
+}
+
+// -----
+
+// Contexts that a function enters are left with what it raises.
+// CHECK-LABEL: func.func private @enters(
+// CHECK-SAME: %[[ERROR:.*]]: !llvm.ptr) -> i32
+// CHECK: %[[DEPTH:.*]] = call @pyopt_device_depth() : () -> i64
+// CHECK: %[[ENTERED:.*]] = call @pyopt_device_enter(%{{.*}}, %{{.*}}, %[[ERROR]])
+// CHECK: %[[LEFT:.*]] = call @pyopt_device_leave(%[[ERROR]])
+// CHECK-COUNT-2: call @pyopt_device_leave_to(%[[DEPTH]])
+module {
+  func.func private @enters() {
+    parfor.enter_device "cuda:0"
+    parfor.leave_device
+    return
   }
 }
 

@@ -1,5 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(parfor-to-gpu{remarks=1 lacks=erfc})' --verify-diagnostics | FileCheck %s
 // RUN: %pyopt %s --pass-pipeline='builtin.module(parfor-to-gpu{fp64=false})' | FileCheck %s --check-prefix=SINGLE
+// RUN: %pyopt %s --pass-pipeline='builtin.module(parfor-to-gpu{device=cuda chosen=true})' | FileCheck %s --check-prefix=CHOSEN
 
 !v = !typed.array<1, f64, C>
 !s = !typed.array<1, f64, A>
@@ -11,6 +12,22 @@
 // SINGLE-NEXT: parfor.loop
 // SINGLE-LABEL: func.func @matrix(
 // SINGLE: parfor.offload
+
+// Where contexts choose the device, the host keeps its version of a loop.
+// CHOSEN-LABEL: func.func @axpy(
+// CHOSEN-NEXT: %[[HERE:.*]] = parfor.on_device "cuda"
+// CHOSEN-NEXT: scf.if %[[HERE]] {
+// CHOSEN: parfor.offload "axpy_kernel0"
+// CHOSEN: } else {
+// CHOSEN-NEXT: parfor.loop
+// CHOSEN-LABEL: func.func @sum(
+// CHOSEN: %[[SUM:.*]] = scf.if %{{.*}} -> (f64) {
+// CHOSEN: parfor.offload
+// CHOSEN: scf.yield
+// CHOSEN: } else {
+// CHOSEN-NEXT: %[[TOTAL:.*]] = parfor.loop
+// CHOSEN: scf.yield %[[TOTAL]] : f64
+// CHOSEN: return %[[SUM]]
 
 // A number is passed as it is, an array with its sizes.
 // CHECK-LABEL: func.func @axpy(
@@ -118,9 +135,21 @@ func.func @raises(%x: !s, %n: index, %zero: f64) {
   return
 }
 
+// So are the numbers in its message.
+// CHECK-LABEL: func.func @raises_with_numbers(
+// CHECK: parfor.offload "raises_with_numbers_kernel0" {{.*}} sites [{exception = "IndexError", location = {{.*}}, message = "index {} of {}", values = 2 : i64}]
+func.func @raises_with_numbers(%n: index, %bad: i1, %i: si64) {
+  parfor.loop(%n) reductions [] pattern prange {
+  ^bb0(%j: index):
+    %0 = typed.binary pow %i, %i : si64
+    typed.raise_if %bad, "IndexError"("index {} of {}") with (%i, %0 : si64, si64)
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @host(
 // CHECK-NOT: parfor.offload
-func.func @host(%r: !r, %x: !v, %n: index, %i: si64, %bad: i1, %text: !typed.str) {
+func.func @host(%r: !r, %x: !v, %n: index, %i: si64, %z: complex<f64>, %bad: i1, %text: !typed.str) {
   // expected-remark @+1 {{the loop stays on the host: a value of type}}
   parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%j: index):
@@ -136,15 +165,15 @@ func.func @host(%r: !r, %x: !v, %n: index, %i: si64, %bad: i1, %text: !typed.str
   ^bb0(%j: index):
     %0 = typed.empty(%j) : (index) -> !v
   }
-  // expected-remark @+1 {{'typed.raise_if' has values in its message}}
+  // expected-remark @+1 {{'typed.raise_if' has more than 15 values in its message}}
   parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%j: index):
-    typed.raise_if %bad, "IndexError"("{}") with (%i : si64)
+    typed.raise_if %bad, "IndexError"("{}{}{}{}{}{}{}{}{}{}{}{}{}{}{}{}") with (%i, %i, %i, %i, %i, %i, %i, %i, %i, %i, %i, %i, %i, %i, %i, %i : si64, si64, si64, si64, si64, si64, si64, si64, si64, si64, si64, si64, si64, si64, si64, si64)
   }
   // expected-remark @+1 {{'typed.binary' with these operands is a call of the host}}
   parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%j: index):
-    %0 = typed.binary pow %i, %i : si64
+    %0 = typed.binary pow %z, %z : complex<f64>
   }
   // expected-remark @+1 {{'typed.unary' is 'erfc', which the device doesn't have}}
   parfor.loop(%n) reductions [] pattern prange {
@@ -222,3 +251,6 @@ func.func @called(%x: !v) -> f64 {
 // CHECK-SAME: %[[STATUS:[^:]*]]: si32, %[[WORD:[^:]*]]: !typed.pointer<si32>)
 // CHECK: typed.strided
 // CHECK: parfor.trap_if %{{.*}}, %[[STATUS]], %[[WORD]]
+
+// CHECK-LABEL: func.func @raises_with_numbers_kernel0(
+// CHECK: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} with(%{{.*}}, %{{.*}} : si64, si64) : si32, !typed.pointer<si32>

@@ -15,7 +15,7 @@
 // OUTLINE-NEXT: example-count-ops{name=parfor.loop},parfor-to-gpu{fp64=false}
 // OUTLINE-NEXT: parfor-insert-fences
 
-// PASSES: expand-elementary{device=true}
+// PASSES: expand-elementary{device=true library=false}
 // PASSES-NOT: llvm-to-gpu
 // PASSES-NOT: kernels-to-host
 // PASSES: example-to-tape

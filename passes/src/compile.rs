@@ -7,6 +7,7 @@ use crate::{
         AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, dictionary_entry,
         ops::{func, marks, py, stencil},
     },
+    lowering::take_image,
     parfor::diagnostics::places,
     types::{exception_classes, iteration::resumed_item},
 };
@@ -252,6 +253,12 @@ pub fn symbols(module: &Module) -> Vec<String> {
     let operations = blocks.flat_map(|block| block.operation_list());
     let names = operations.filter_map(|one| one.symbol_name().map(str::to_owned));
     names.collect()
+}
+
+/// The code of a module's kernels, where that is text.
+pub fn kernels(module: &Module) -> Option<String> {
+    let image = take_image(root(module)).ok()??;
+    String::from_utf8(image).ok()
 }
 
 /// Finds the functions that the host can call.

@@ -40,18 +40,6 @@ pub const PTX: &str = "ptx";
 /// LLVM's IR as text, for the host's processor: `pyopt_driver::host` says what its kernels are called with.
 pub const LLVM: &str = "llvm";
 
-/// The functions that have no version without libm.
-const WITH_LIBM: &[&str] = &[
-    "acosh",
-    "asinh",
-    "atanh",
-    "erfc",
-    "gamma",
-    "hypot",
-    "lgamma",
-    "nextafter",
-];
-
 impl DeviceSpec {
     /// One that takes all loops and has no name; for use with `..` in a table.
     pub const NONE: Self = Self {
@@ -63,17 +51,6 @@ impl DeviceSpec {
         accepts: &|_| Ok(()),
         driver: None,
     };
-
-    /// All operators and functions of floats that devices don't have.
-    fn all_lacking(&self) -> Vec<&'static str> {
-        // OpenCL has its own functions.
-        let general = if self.code == SPIRV {
-            &[][..]
-        } else {
-            WITH_LIBM
-        };
-        general.iter().chain(self.lacks).copied().collect()
-    }
 }
 
 static OPENCL: DeviceSpec = DeviceSpec {
@@ -127,7 +104,7 @@ pub(crate) fn code(name: &str) -> String {
 
 /// What devices of a name lack, as an option of `parfor-to-gpu`.
 pub(crate) fn lacks(name: &str) -> String {
-    find(name).map_or_else(|_| String::new(), |spec| spec.all_lacking().join(","))
+    find(name).map_or_else(|_| String::new(), |spec| spec.lacks.join(","))
 }
 
 /// The passes that outline loops for a device in its own way.

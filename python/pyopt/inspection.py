@@ -112,6 +112,14 @@ class InspectionMethods:
         """Return the assembly of a signature, or a dict of all."""
         return self._inspect("asm", signature)
 
+    def inspect_ptx(self, signature=None, chip=None):
+        """Return the PTX of a signature's kernels, or a dict of all, for an architecture such as ``"sm_80"``.
+
+        It is made for this, of loops that can run on NVIDIA's devices, whether there is one or not. Without a
+        name the architecture is that of the device that the code is for, or the oldest one that is supported.
+        """
+        return self._inspect("ptx", signature, chip)
+
     def inspect_cfg(self, signature=None):
         """Return the control flow graph that was made from the bytecode of a signature, or a dict of all."""
         return self._inspect("ir", signature, "py-translate-bytecode")
@@ -219,9 +227,9 @@ def _device_stats(dispatcher, signature):
     wanted = None if signature is None else parse_signature(signature).args
     found = {}
     for code in _core.specialisations(dispatcher):
-        counted = code.device_counters
-        if any(counted) and wanted in (None, dispatcher._result(code).arguments):
-            device = code.device or "cpu"
+        if wanted not in (None, dispatcher._result(code).arguments):
+            continue
+        for device, counted in code.device_counters:
             before = found.get(device, [0] * len(counted))
             found[device] = [one + other for one, other in zip(before, counted, strict=True)]
     return {device: DeviceStats(*counters) for device, counters in found.items()}

@@ -4,9 +4,12 @@ import html as escapes
 import inspect
 import re
 
+from pyopt.offload import DeviceStats
+
 _BEFORE = "before fusion, "
 _INSTRUCTION = "hoisted "
 _ALLOCATION = "the array is made once"
+_STAYS = "the loop stays on the host"
 _WIDTH = 80
 _LOOP = re.compile(r"loop #(\d+) of (.*?): ((.*?) over \d+ dimension.*)")
 _INSIDE = re.compile(r"(, inside of loop )#(\d+)")
@@ -34,6 +37,7 @@ def report(dispatcher, specialisation, level, as_html=False):
     hoisted = [one for one in messages if one[0].startswith((_INSTRUCTION, _ALLOCATION))]
     known = (*fusion, *hoisted)
     schedules = [one for one in messages if one not in known and "loop #" not in one[0]]
+    schedules = [_with_cost(*one, specialisation.host_loops) for one in schedules]
     source = _source(function)
 
     sections = [("Parallel loop listing", _listing(source, code.co_filename, before))]
@@ -51,8 +55,10 @@ def report(dispatcher, specialisation, level, as_html=False):
         made = [one for one in hoisted if one[0].startswith(_ALLOCATION)]
         lines = [_line(one) + _statement(one[1], source) for one in made]
         sections.append(("Allocation hoisting", lines or nothing))
+    moved = dict(specialisation.device_counters)
     if specialisation.device is not None:
-        sections.append((f"On {specialisation.device}", _moved(specialisation)))
+        moved.setdefault(specialisation.device, [0] * len(DeviceStats._fields))
+    sections += [(f"On {device}", _moved(DeviceStats(*counted))) for device, counted in moved.items()]
     if warnings:
         sections.append(("Warnings", [_line(one[1:]) for one in warnings]))
     return _page(title, sections) if as_html else _text(title, sections)
@@ -63,11 +69,19 @@ def loops_left(specialisation):
     return [message for _, message, _ in specialisation.diagnose(1) if message.startswith("loop #")]
 
 
-def _moved(specialisation):
-    """Say what calls did on the device so far."""
-    from pyopt.offload import DeviceStats
+def _with_cost(message, place, host_loops):
+    """Say of a loop that stays on the host what was copied there for it."""
+    if not message.startswith(_STAYS) or place is None:
+        return message, place
+    copied = [(copies, size) for *at, copies, size in host_loops if at == list(place)[:2]]
+    if copied:
+        copies, size = map(sum, zip(*copied, strict=True))
+        message += f"; {size} bytes were copied to the host for it, in {copies} copies"
+    return message, place
 
-    stats = DeviceStats(*specialisation.device_counters)
+
+def _moved(stats):
+    """Say what calls did on a device so far."""
     return [
         f"{stats.launches} kernels launched",
         f"{stats.bytes_in} bytes copied to the device, in {stats.copies_in} copies",

@@ -11,6 +11,8 @@ mod classes;
 pub mod code_parts;
 mod compiler;
 mod detached;
+mod device_calls;
+mod device_contexts;
 mod devices;
 
 pub mod dispatcher;

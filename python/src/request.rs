@@ -16,7 +16,6 @@ use crate::compiler::{
     Prototype, Request, StencilOptions,
 };
 use crate::detached::compiling;
-use crate::devices;
 use crate::errors;
 use crate::function_cache;
 use crate::host::VERSION;
@@ -24,6 +23,7 @@ use crate::objmode::ObjectCall;
 use crate::overloads;
 use crate::specialisation::Specialisation;
 use crate::types::{ArgumentTypes, TypeDesc};
+use crate::{device_contexts, devices};
 
 /// Compiles `functions` (the first is the one to call) for arguments of the given types. `attributes` are
 /// those of modules that the functions use. With `c_entry` C code can call the code, too.
@@ -41,6 +41,7 @@ pub fn compile(
     let device = devices::opened(py, device)?;
     let mut request = request(&functions, attributes, arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
+    device_contexts::prepare(py, &mut request)?;
     let work = || compiler::load(compiler::generate(&request)?);
     let compiled = compiling(py, work)?;
     let compiled = compiled.map_err(|error| errors::to_python(py, *error))?;
@@ -91,6 +92,7 @@ pub fn compile_cached(
     let device = devices::opened(py, device)?;
     let mut request = request(&functions, attributes, arguments, returns, c_entry)?;
     request.device = device.as_deref().map(DeviceTarget::of);
+    device_contexts::prepare(py, &mut request)?;
     let answer = compiling(py, || function_cache::compile(&request))?;
     let answer = answer.map_err(|error| errors::to_python(py, *error))?;
     let made = specialisation(py, &functions, request, answer.compiled, device)?;
@@ -164,6 +166,7 @@ pub fn functions(
         returns: None,
         c_entry: false,
         device: None,
+        enters_devices: false,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi::{self, PyObject};
@@ -13,19 +13,17 @@ use pyo3::types::PyTuple;
 use pyopt_passes::compile::Neighborhood;
 use pyopt_passes::infra::Severity;
 use pyopt_runtime::device::registry::OpenDevice;
-use pyopt_runtime::device::{self, Counters, contexts, entry, persistent, session};
 use pyopt_runtime::engine::Tier;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
 use pyopt_runtime::sharing::{self, Use};
 use pyopt_runtime::turns::Turn;
-use smallvec::SmallVec;
 
 use crate::boxing;
 use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
 use crate::detached::{attach, compiling, turn};
-use crate::devices;
+use crate::device_calls::DeviceCalls;
 use crate::dispatcher::call_entry;
 use crate::errors;
 use crate::fingerprint;
@@ -59,7 +57,7 @@ pub struct Specialisation {
     /// The device whose kernels the code launches.
     device: Option<Arc<OpenDevice>>,
     /// What its calls have done on devices.
-    counters: Mutex<Counters>,
+    device_calls: DeviceCalls,
 }
 
 impl Specialisation {
@@ -80,7 +78,8 @@ impl Specialisation {
         let return_slots = compiled.returns.slots();
         // Workers never need the GIL, but the caller would hold it while it waits for them.
         let release_gil = compiled.parallel || request.options().nogil;
-        let is_usual = !release_gil && generator.is_none() && device.is_none();
+        let uses_devices = device.is_some() || request.enters_devices;
+        let is_usual = !release_gil && generator.is_none() && !uses_devices;
         Specialisation {
             c_entry: c_entry(&request, &compiled, &objects),
             is_plain: is_usual && return_slots <= NEAR_SLOTS,
@@ -92,7 +91,7 @@ impl Specialisation {
             request,
             objects,
             device,
-            counters: Mutex::default(),
+            device_calls: DeviceCalls::default(),
         }
     }
 
@@ -113,34 +112,12 @@ impl Specialisation {
         error: *mut PyoptError,
         work: impl FnOnce() -> i32,
     ) -> i32 {
-        if self.device.is_none() && !args.has_device_arrays() {
+        let is_plain = self.device.is_none() && !self.request.enters_devices;
+        if is_plain && !args.has_device_arrays() {
             return work();
         }
         // SAFETY: forwarded.
-        unsafe { self.enter_with_devices(args, error, work) }
-    }
-
-    /// # Safety
-    /// As [`Self::enter`].
-    #[inline(never)]
-    unsafe fn enter_with_devices(
-        &self,
-        args: &ArgBuffer,
-        error: *mut PyoptError,
-        work: impl FnOnce() -> i32,
-    ) -> i32 {
-        let (status, counters) = match &self.device {
-            Some(device) => on_device(device, args, work),
-            None => on_host(args, work),
-        };
-        let mut counted = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.add(counters);
-        drop(counted);
-        match status {
-            Ok(status) => status,
-            // SAFETY: forwarded.
-            Err(failed) => unsafe { entry::report(error, &failed) },
-        }
+        unsafe { (self.device_calls).run(self.device.as_ref(), args, error, work) }
     }
 
     /// Says which structures a call uses, where threads may run at the same time; an error, with an exception
@@ -322,49 +299,6 @@ impl Specialisation {
     }
 }
 
-/// Runs code that launches kernels of a device.
-fn on_device(
-    device: &Arc<OpenDevice>,
-    args: &ArgBuffer,
-    work: impl FnOnce() -> i32,
-) -> (device::Result<i32>, Counters) {
-    let begun = contexts::queue(device);
-    let begun = begun.and_then(|queue| session::begin(device, queue, args.device_arrays()));
-    let running = match begun {
-        Ok(running) => running,
-        Err(failed) => return (Err(failed), Counters::default()),
-    };
-    let status = work();
-    let (ended, counters) = running.finish();
-    // What was raised first goes before what the end of the session raises.
-    (if status == 0 { ended } else { Ok(status) }, counters)
-}
-
-/// Runs code of the CPU on arrays on devices: their contents are copied, and copied again when a device
-/// uses them next.
-fn on_host(args: &ArgBuffer, work: impl FnOnce() -> i32) -> (device::Result<i32>, Counters) {
-    let mut counters = Counters::default();
-    let addresses = args.device_arrays();
-    let arrays = addresses
-        .iter()
-        .filter_map(|&address| persistent::find(address));
-    let arrays: SmallVec<[_; 8]> = arrays.collect();
-    for array in &arrays {
-        if let Err(failed) = array.use_on_host(true, &mut counters) {
-            return (Err(failed), counters);
-        }
-    }
-    let status = work();
-    let published = arrays
-        .iter()
-        .try_for_each(|array| array.publish(&mut counters));
-    let ended = match published {
-        Err(failed) if status == 0 => Err(failed),
-        _ => Ok(status),
-    };
-    (ended, counters)
-}
-
 /// The function of the code that C code calls, if it was asked for.
 fn c_entry(request: &Request, compiled: &Compiled, objects: &Arc<[ObjectCall]>) -> Option<CEntry> {
     let function = request.functions.first().filter(|_| request.c_entry)?;
@@ -403,12 +337,23 @@ impl Specialisation {
         self.device.as_ref().map(|device| device.name())
     }
 
-    /// What calls of the code did on devices: launches, copies and bytes to devices, copies and bytes to
-    /// the host.
+    /// What calls of the code did, by the name of the device: launches, copies and bytes to devices, copies and
+    /// bytes to the host.
     #[getter]
-    fn device_counters(&self) -> [u64; 5] {
-        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        devices::counted(*counters)
+    fn device_counters(&self) -> Vec<(String, [u64; 5])> {
+        self.device_calls.counters()
+    }
+
+    /// What was copied to the host for loops that run there: for each its file and line, copies and bytes.
+    #[getter]
+    fn host_loops(&self) -> Vec<(Option<String>, Option<i64>, u64, u64)> {
+        let found = self.device_calls.for_loops().into_iter();
+        let found = found.filter_map(|(place, copies, bytes)| {
+            let mut sites = self.compiled.sites.iter();
+            let site = sites.find(|site| site.id == i64::from(place))?;
+            Some((site.file.clone(), site.line, copies, bytes))
+        });
+        found.collect()
     }
 
     /// The types of the arguments.
@@ -486,13 +431,15 @@ impl Specialisation {
             .map_err(|error| errors::to_python(py, *error))
     }
 
-    /// The module after the pass named `stage`, or the `llvm` or `asm` view.
+    /// The module after the pass named `stage`, the `llvm` or `asm` view, or the `ptx` of kernels for the
+    /// architecture that `stage` names.
     #[pyo3(signature = (kind, stage = None))]
     fn inspect(&self, py: Python<'_>, kind: &str, stage: Option<String>) -> PyResult<String> {
         let view = match (kind, stage) {
             ("ir", Some(stage)) => View::Ir(stage),
             ("llvm", None) => View::Llvm(self.compiled.code.tier()),
             ("asm", None) => View::Asm(self.compiled.code.tier()),
+            ("ptx", chip) => View::Ptx(chip),
             _ => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "unknown view '{kind}'"

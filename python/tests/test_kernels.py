@@ -1,13 +1,11 @@
 """Code of kernels is what assemblers and validators of devices take."""
 
-import importlib.util
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
-from tools import PROGRAMS, run, signatures_of, translate
+from tools import PROGRAMS, ptxas, run, signatures_of, translate
 
 MATH = """
 import math
@@ -49,17 +47,6 @@ SIGNATURES = [
     "conditions(!typed.array<1, f64, C>, si64)",
     "divisions(!typed.array<1, si32, C>, !typed.array<1, f64, C>)",
 ]
-
-
-def ptxas():
-    """Give NVIDIA's assembler: from the system, or from the wheel nvidia-cuda-nvcc-cu12."""
-    found = shutil.which("ptxas")
-    if found is None and importlib.util.find_spec("nvidia") is not None:
-        folders = importlib.util.find_spec("nvidia").submodule_search_locations
-        found = next(
-            (str(one) for folder in folders for one in Path(folder).glob("cuda_nvcc/bin/ptxas")), None
-        )
-    return found
 
 
 @pytest.fixture(scope="session")

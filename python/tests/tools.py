@@ -1,7 +1,9 @@
 """The command line tools, as the tests run them."""
 
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -37,6 +39,17 @@ def signatures_of(program):
     """Give the specialisations that a program of lit-tests asks for in its RUN lines."""
     lines = [line for line in program.read_text().splitlines() if line.startswith("# RUN:")]
     return list(dict.fromkeys(re.findall(r"-s '([^']*)'", " ".join(lines))))
+
+
+def ptxas():
+    """Give NVIDIA's assembler: from the system, or from the wheel nvidia-cuda-nvcc-cu12."""
+    found = shutil.which("ptxas")
+    if found is None and importlib.util.find_spec("nvidia") is not None:
+        folders = importlib.util.find_spec("nvidia").submodule_search_locations
+        found = next(
+            (str(one) for folder in folders for one in Path(folder).glob("cuda_nvcc/bin/ptxas")), None
+        )
+    return found
 
 
 def passes_of(pipeline):

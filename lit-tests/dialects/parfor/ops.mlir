@@ -60,7 +60,12 @@ func.func private @body(%lower: index, %upper: index, %a: !typed.array<1, f64, C
 // CHECK-NEXT: parfor.fence{{$}}
 // CHECK-NEXT: parfor.fence write of(%{{.*}} : !typed.array<1, f64, C>) releasing(%{{.*}} : !typed.array<1, f64, C>)
 // CHECK-NEXT: parfor.fence check
+// CHECK-NEXT: parfor.fence write for_loop
 // CHECK-NEXT: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} : si32, !typed.pointer<si32>
+// CHECK-NEXT: parfor.trap_if %{{.*}}, %{{.*}}, %{{.*}} with(%{{.*}} : si32) : si32, !typed.pointer<si32>
+// CHECK-NEXT: parfor.enter_device "cuda:0" releasing(%{{.*}} : !typed.array<1, f64, C>)
+// CHECK-NEXT: parfor.on_device "cuda"
+// CHECK-NEXT: parfor.leave_device
 func.func @device(%n: index, %x: f64, %a: !typed.array<1, f64, C>, %c: i1, %s: si32, %w: !typed.pointer<si32>) {
   parfor.offload "k" grid(%n, %n, %n) block(%n, %n, %n) args(%x, %a : f64, !typed.array<1, f64, C>)
     access [0, 3] sites [{exception = "ValueError"}] releasing(%a : !typed.array<1, f64, C>)
@@ -68,6 +73,11 @@ func.func @device(%n: index, %x: f64, %a: !typed.array<1, f64, C>, %c: i1, %s: s
   parfor.fence
   parfor.fence write of(%a : !typed.array<1, f64, C>) releasing(%a : !typed.array<1, f64, C>)
   parfor.fence check
+  parfor.fence write for_loop
   parfor.trap_if %c, %s, %w : si32, !typed.pointer<si32>
+  parfor.trap_if %c, %s, %w with (%s : si32) : si32, !typed.pointer<si32>
+  parfor.enter_device "cuda:0" releasing(%a : !typed.array<1, f64, C>)
+  %here = parfor.on_device "cuda"
+  parfor.leave_device
   return
 }

@@ -24,12 +24,20 @@ pub static PASS: PassSpec = PassSpec {
                   loops that can't be vectorised, the operations stay: \
                   one call of libm is less code than its expansion. With `device` all \
                   are expanded wherever they are, and what is called for large numbers is \
-                  defined; exp, log and erf on f64 are shorter then, and erf is exact to less than 1.3 units.",
-    options: &[OptionSpec::bool(
-        "device",
-        "there is no libm: expand all, and remainders of floats",
-        false,
-    )],
+                  defined; exp, log and erf on f64 are shorter then, and erf is exact to less than 1.3 units. \
+                  With `library` the device has the functions of C, so that only the others are.",
+    options: &[
+        OptionSpec::bool(
+            "device",
+            "there is no libm: expand all, and remainders of floats",
+            false,
+        ),
+        OptionSpec::bool(
+            "library",
+            "the device has the functions of C: expand what is none of them",
+            false,
+        ),
+    ],
     dialects: &["arith", "builtin", "func", "llvm", "math", "pyopt", "scf"],
     statistics: &[StatisticSpec::new("expanded", "operations expanded")],
     ..PassSpec::new(
@@ -41,11 +49,12 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
-    let mut callees = Callees::of(module);
-    let target = match cx.options().bool("device") {
-        true => Target::Device,
-        false => Target::Host,
+    let target = match (cx.options().bool("device"), cx.options().bool("library")) {
+        (false, _) => Target::Host,
+        (true, false) => Target::Device,
+        (true, true) => Target::DeviceWithLibrary,
     };
+    let mut callees = Callees::of(module, target);
     let mut used = BTreeMap::new();
     for operation in module.pre_order() {
         let Some(function) = callees.computed(operation) else {
@@ -58,9 +67,9 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         }
         let r#loop = match target {
             Target::Host => vector_loop(&callees, operation),
-            Target::Device => None,
+            Target::Device | Target::DeviceWithLibrary => None,
         };
-        if r#loop.is_some() || target == Target::Device {
+        if r#loop.is_some() || target != Target::Host {
             let symbol = function.symbol(single);
             expand(&builder, &symbol, operation);
             if let Some(r#loop) = r#loop {
@@ -76,6 +85,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     }
     if target == Target::Device {
         expand_remainders(cx, &builder, module)?;
+    }
+    if target != Target::Host {
+        // There is nothing that they could be linked to.
+        callees.erase_unused(&builder, module);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod abi;
 mod alive;
 mod c_abi;
 mod control_flow;
+pub mod define_device_functions;
 pub mod describe_variables;
 mod elementary;
 mod emit;
@@ -31,3 +32,5 @@ pub mod typed_to_abi;
 pub mod typed_to_memref;
 mod types;
 pub mod verify_module;
+
+pub(crate) use abi::device::take_image;

@@ -25,7 +25,8 @@ pub static PASS: PassSpec = PassSpec {
                   the stack with the limit in the error record; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
                   parts' results in order, by calls where they have combiners, which go; `parfor.offload` passes the runtime the kernels' \
-                  code, which is in the `gpu.binary` of the module that is marked `pyopt.device`, and its operands; a function with `pyopt.object` calls the host, which finds \
+                  code, which is in the `gpu.binary` of the module that is marked `pyopt.device`, and its operands; what enters \
+                  contexts of devices leaves them when an exception leaves the function; a function with `pyopt.object` calls the host, which finds \
                   what to run in the module's attribute `pyopt.objects`; one with `pyopt.linked` calls it with \
                   the address of that symbol. A function with `pyopt.signature` gets an entry point \
                   of the uniform C signature, one with `pyopt.c_entry` another one with C's calling convention. Runs on branches: after `lower-structured-control-flow`.",
@@ -53,13 +54,17 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         let what = "LLVM's SPIR-V back end gave two blocks of a kernel one id: compile it again";
         cx.error(module.location(), what)
     })?;
+    let entering = device::entering_functions(&functions);
     let mut host_functions = Vec::new();
     let mut matches = Vec::new();
 
     for &function in &functions {
         let body = function.pre_order();
         let raises_itself = raises(function.sym_name());
-        let this = raising::Function::new(&builder, &externals, function, raises_itself)?;
+        let mut this = raising::Function::new(&builder, &externals, function, raises_itself)?;
+        if entering.contains(function.sym_name()) {
+            this.leave_contexts(function);
+        }
         if object::is_host_function(function) {
             object::define(cx, &this, function, &host_functions)?;
             host_functions.push(function);
@@ -89,7 +94,15 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                 AnyOp::Parfor(parfor::Op::Offload(offload)) => {
                     device::rewrite_offload(cx, &this, offload, image.as_deref(), &mut sites)?;
                 }
-                AnyOp::Parfor(parfor::Op::Fence(fence)) => device::rewrite_fence(&this, fence),
+                AnyOp::Parfor(parfor::Op::Fence(fence)) => {
+                    device::rewrite_fence(&this, fence, &mut sites);
+                }
+                AnyOp::Parfor(parfor::Op::EnterDevice(enter)) => {
+                    device::rewrite_enter(&this, enter, &mut sites);
+                }
+                AnyOp::Parfor(parfor::Op::LeaveDevice(leave)) => {
+                    device::rewrite_leave(&this, leave);
+                }
                 _ => {}
             }
         }

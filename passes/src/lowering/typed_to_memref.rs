@@ -60,7 +60,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         .convert_scf()
         .convert_cf()
         .illegal_dialects(&["typed"])
-        .illegal_ops(&[parfor::Chunks::NAME])
+        .illegal_ops(&[parfor::Chunks::NAME, parfor::OnDevice::NAME])
         .ops_legal_if_types_are(&[
             typed::RaiseIf::NAME,
             typed::StackExhausted::NAME,
@@ -73,6 +73,8 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             typed::Variable::NAME,
             parfor::Offload::NAME,
             parfor::Fence::NAME,
+            parfor::EnterDevice::NAME,
+            parfor::LeaveDevice::NAME,
             parfor::TrapIf::NAME,
             arith::Select::NAME,
             ub::Poison::NAME,

@@ -19,7 +19,7 @@ pub static PASS: PassSpec = PassSpec {
                   device. Before operations that read memory there is a `parfor.fence`, before those \
                   that write it, or do what isn't known, one with `write`, unless there was one on \
                   every path since the last kernel. It is of the arrays that are touched, where these \
-                  are known. What is known is followed forward through \
+                  are known, and says so where it is before a parallel loop. What is known is followed forward through \
                   structured control flow: a loop without kernels has its fence before it. What the \
                   host passes to an entry may be on the device; other functions \
                   are called with all memory on the host, and behind a call of one that runs kernels \
@@ -219,6 +219,8 @@ impl<'c: 'a, 'a> Fences<'_, 'c, 'a> {
     fn fence(&self, operation: OperationRef<'c, 'a>, arrays: &[Value<'c, 'a>], place: Place) {
         let fence = parfor::Fence::create(self.builder.before(operation), arrays, &[]);
         fence.set_write(place == Place::Host);
+        // Parallel loops that are still here run on the host.
+        fence.set_for_loop(operation.isa::<parfor::Loop>());
         self.cx.bump("fences", 1);
     }
 }

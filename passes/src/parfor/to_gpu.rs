@@ -25,7 +25,7 @@ use crate::{
         BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassFailure, PassResult,
         PassSpec, StatisticSpec, ValueExt,
         emit::Emit,
-        ops::{AnyOp, func, parfor, typed},
+        ops::{AnyOp, func, parfor, scf, typed},
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
@@ -46,9 +46,10 @@ pub static PASS: PassSpec = PassSpec {
                   each reduces every so many iterations, and stores that in an array; \
                   a second kernel does so with that, and the host combines what is left, in order: \
                   the result depends on the grid alone. Of what raises, the offload \
-                  lists the sites, whose statuses the kernel gets. What \
-                  allocates, calls, raises with values in the message, or holds other values than numbers and arrays of them \
-                  stays for the host, and so does what host threads call.",
+                  lists the sites, whose statuses the kernel gets; values of messages come with them. What \
+                  allocates, calls, or holds other values than numbers and arrays of them \
+                  stays for the host, and so does what host threads call. With `chosen` the host keeps its \
+                  version of each loop, and `parfor.on_device` says which of both runs.",
     dialects: &[
         "arith", "builtin", "func", "gpu", "parfor", "pyopt", "scf", "typed",
     ],
@@ -64,6 +65,11 @@ pub static PASS: PassSpec = PassSpec {
             "lacks",
             "operators and functions of floats that the device doesn't have",
             &[],
+        ),
+        OptionSpec::bool(
+            "chosen",
+            "which device loops are for is known where they run: the host has its version of each",
+            false,
         ),
     ],
     statistics: &[StatisticSpec::new("offloaded", "loops for the device")],
@@ -94,6 +100,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
             let offloaded = match obstacle {
                 Some(reason) => Err(reason),
                 None => {
+                    let nest = match cx.options().bool("chosen") {
+                        true => version_on_device(&builder, &nest, spec.name),
+                        false => nest,
+                    };
                     let mut versions = with_shared_strides(&builder, &nest).into_iter();
                     let shared = versions.try_for_each(|version| {
                         offload(&builder, &mut kernels, function, &version, false)
@@ -112,6 +122,29 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         }
     }
     Ok(())
+}
+
+/// Makes a version of a loop for where it runs on a device of a driver; gives that, and the loop stays for the host.
+fn version_on_device<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    driver: &str,
+) -> Nest<'c, 'a> {
+    let original = nest.operation;
+    builder.before(original).at(original.location());
+    let chosen = parfor::OnDevice::create(builder, driver).result();
+    let results = original.result_values();
+    let types: Vec<_> = results.iter().map(|value| value.ty()).collect();
+    let (branch, device, host) = builder.scf_if(chosen, &types);
+    for (result, joined) in results.iter().zip(branch.result_values()) {
+        result.replace_all_uses(joined);
+    }
+    builder.at_end(device);
+    let version = builder.clone_op(original, &[]);
+    builder.scf_yield(&version.result_values());
+    let end = scf::Yield::create(builder.at_end(host), &results);
+    builder.move_before(original, *end);
+    Nest::of(version).expect("the copy of a loop is one")
 }
 
 /// The functions that threads of the host may call: these have no device of their own.

@@ -1,6 +1,6 @@
 //! The pipelines that make kernels of loops.
 
-use super::options::{CHIP, DEVICE, FP64};
+use super::options::{CHIP, CHOSEN, DEVICE, FP64};
 use crate::{
     devices::{self, LLVM, PTX, SPIRV},
     infra::{
@@ -18,6 +18,7 @@ pub static OFFLOAD: PipelineSpec = PipelineSpec {
         DEVICE,
         CHIP,
         FP64,
+        CHOSEN,
         OptionSpec::int(
             "diagnostics",
             "from 1 on, remarks on loops that stay on the host",
@@ -30,6 +31,7 @@ pub static OFFLOAD: PipelineSpec = PipelineSpec {
             .with(&[
                 option("device", "device"),
                 option("fp64", "fp64"),
+                option("chosen", "chosen"),
                 derived("lacks", "device", devices::lacks),
                 test("remarks", When::AtLeast("diagnostics", 1)),
             ])
@@ -79,10 +81,12 @@ static KERNELS_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("verify-module"),
         pass("canonicalize"),
         pass("cse"),
+        pass("define-device-functions").with(&[test("library", When::Is("code", SPIRV))]),
         pass("arith-expand"),
-        pass("expand-elementary")
-            .with(&[fixed("device", "true")])
-            .when(When::IsNot("code", SPIRV)),
+        pass("expand-elementary").with(&[
+            fixed("device", "true"),
+            test("library", When::Is("code", SPIRV)),
+        ]),
         pass("lower-strided-access"),
         pass("cse"),
         pass("lower-structured-control-flow"),

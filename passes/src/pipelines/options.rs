@@ -68,8 +68,15 @@ pub const FP64: OptionSpec = OptionSpec::bool(
     true,
 );
 
+/// Whether functions enter contexts of devices.
+pub const CHOSEN: OptionSpec = OptionSpec::bool(
+    "chosen",
+    "functions enter contexts of devices: loops have a version for the host, too",
+    false,
+);
+
 /// The options of a pipeline for a device.
-pub const OF_DEVICE: &[OptionSpec] = &[DEVICE, CHIP, FP64];
+pub const OF_DEVICE: &[OptionSpec] = &[DEVICE, CHIP, FP64, CHOSEN];
 
 /// Two lists of options, one behind the other.
 pub const fn joined<const COUNT: usize>(

@@ -19,6 +19,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
     steps: &[
         pass("py-resolve-names"),
         pass("py-expand-chunksize"),
+        pass("py-expand-device-contexts"),
         pass("py-inline-contexts"),
         pass("py-expand-with"),
         pass("py-fixup-args"),

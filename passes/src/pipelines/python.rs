@@ -3,8 +3,8 @@
 use super::{
     gpu::OFFLOAD,
     options::{
-        BOUNDSCHECK, CHIP, DEBUG, DEVICE, ERROR_MODEL, FASTMATH, FP64, LINK_LIBRARY, OF_DEVICE,
-        REMARKS, SAY, joined,
+        BOUNDSCHECK, CHIP, CHOSEN, DEBUG, DEVICE, ERROR_MODEL, FASTMATH, FP64, LINK_LIBRARY,
+        OF_DEVICE, REMARKS, SAY, joined,
     },
     parts::{ARRAYS_TO_LOOPS, INFERRED_STAGES, LLVM_STAGES, TYPED_STAGES},
     points::{AFTER_FUSION, BEFORE_FUSION, BEFORE_LOOPS},
@@ -118,6 +118,7 @@ const FOR_DEVICE: &[OptionSpec] = &[
     DEVICE,
     CHIP,
     FP64,
+    CHOSEN,
 ];
 
 /// From bytecode to LLVM's dialect, with parallel loops on threads and, where there is one, a device.

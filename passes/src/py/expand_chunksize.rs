@@ -3,12 +3,15 @@
 //! The context manager is known, so there need be no object: what enters it sets the size and keeps the old
 //! one, which everything that leaves it sets again.
 
-use super::bindings::{Bindings, erase_known};
+use super::{
+    bindings::{Bindings, erase_known},
+    known_contexts::{replace_entry, replace_exits},
+};
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
     ValueExt, ops::py,
 };
-use melior::ir::{OperationRef, Value, attribute::BoolAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::py::PyAttribute;
 
 /// The function that sets the size, and the symbol it is bound to.
@@ -62,10 +65,8 @@ fn expand<'c: 'a, 'a>(
     enter: py::EnterContext<'c, 'a>,
     call: py::Call<'c, 'a>,
 ) {
-    let context = builder.context();
     let setter = || py::Global::create(builder, SETTER).result();
     let set = |size: Value<'c, 'a>| py::Call::create(builder, setter(), &[size]).result();
-    let constant = |value| py::Constant::create(builder, value).result();
 
     // The arguments are the manager's, so that wrong ones are reported where they are written.
     builder.before(*call).at(call.location());
@@ -75,18 +76,6 @@ fn expand<'c: 'a, 'a>(
     erase_known([manager]);
     let before = call.result();
 
-    let exit = enter.exit();
-    for user in exit.users() {
-        builder.before(user).at(user.location());
-        let restored = set(before);
-        let value = match user.isa::<py::WithExceptStart>() {
-            // The exception goes on.
-            true => constant(BoolAttribute::new(context, false).into()),
-            false => restored,
-        };
-        builder.replace_op(user, &[value]);
-    }
-    builder.before(*enter).at(enter.location());
-    let nothing = constant(PyAttribute::None.to_attribute(context));
-    builder.replace_op(*enter, &[before, nothing]);
+    replace_exits(builder, enter, &|| set(before));
+    replace_entry(builder, enter, before);
 }

@@ -3,7 +3,7 @@
 use melior::Context;
 use melior::ir::Module;
 use pyopt_passes::compile::{
-    self, Neighborhood, Site, entries, neighborhoods, objects, sites, symbols,
+    self, Neighborhood, Site, entries, kernels, neighborhoods, objects, sites, symbols,
 };
 use pyopt_passes::infra::{
     Diagnostic, PipelineError, PipelineSpec, Prepared, Severity, pipeline_prefix, run_pipeline,
@@ -14,8 +14,8 @@ use pyopt_runtime::engine::{CompiledModule, Remark, Tier, has_debuggers, show_to
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CompileError, Compiled, ErrorKind, ErrorModel, Generated, Request, View, engine, module,
-    spare::with_prepared,
+    CompileError, Compiled, DeviceTarget, ErrorKind, ErrorModel, Generated, Request, View, engine,
+    module, spare::with_prepared,
 };
 use crate::types::TypeDesc;
 
@@ -136,6 +136,36 @@ pub fn compile_library(call: &LibraryCall) -> Result<LibraryFunction> {
     })
 }
 
+/// A request for NVIDIA's devices.
+fn for_cuda(request: &Request, chip: Option<&str>) -> Result<Request> {
+    if !request.options().parallel {
+        let message = "kernels are made of the loops of functions with parallel=True";
+        return Err(CompileError::plain(ErrorKind::Option, message));
+    }
+    let is_number = |text: &str| text.starts_with(|digit: char| digit.is_ascii_digit());
+    if chip.is_some_and(|chip| !chip.strip_prefix("sm_").is_some_and(is_number)) {
+        let message = format!(
+            "'{}' is no architecture such as 'sm_80'",
+            chip.unwrap_or_default()
+        );
+        return Err(CompileError::plain(ErrorKind::Option, message));
+    }
+    let own = request.device.as_ref().filter(|one| one.driver == "cuda");
+    let chip = chip
+        .or(own.map(|one| one.chip.as_str()))
+        .unwrap_or_default();
+    Ok(Request {
+        device: Some(DeviceTarget {
+            driver: "cuda".to_owned(),
+            chip: chip.to_owned(),
+            has_f64: true,
+            max_block: 1024,
+            local_memory: 48 << 10,
+        }),
+        ..request.clone()
+    })
+}
+
 /// Renders a view of a request's compilation.
 pub fn inspect(request: &Request, view: &View) -> Result<String> {
     let context = context();
@@ -145,13 +175,21 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
         true => Tier::None,
         false => tier,
     };
-    let mut pipeline = pipeline(request, Told::Warnings)?;
+    let mut pipeline = match view {
+        View::Ptx(chip) => self::pipeline(&for_cuda(request, chip.as_deref())?, Told::Warnings)?,
+        _ => pipeline(request, Told::Warnings)?,
+    };
     if let View::Ir(stage) = view {
         pipeline = prefix(&context, &pipeline, stage)?;
+    }
+    if let View::Ptx(_) = view {
+        // Before the kernels go into what launches them.
+        pipeline = prefix(&context, &pipeline, "gpu-module-to-binary")?;
     }
     run(&context, &mut module, &pipeline)?;
     match view {
         View::Ir(_) => Ok(module.as_operation().to_string()),
+        View::Ptx(_) => Ok(kernels(&module).unwrap_or_default()),
         View::Llvm(asked) => engine::llvm_text(&context, &module, tier(*asked)),
         View::Asm(asked) => engine::assembly(&context, &module, tier(*asked)),
     }
@@ -244,8 +282,11 @@ fn pipeline(request: &Request, told: Told) -> Result<String> {
     let mut values = spec.default_options();
     if let Some(device) = &request.device {
         values.set_text("device", &device.driver);
-        values.set_text("chip", &device.chip);
+        if !device.chip.is_empty() {
+            values.set_text("chip", &device.chip);
+        }
         values.set_bool("fp64", device.has_f64);
+        values.set_bool("chosen", request.enters_devices);
     }
     if options.error_model == Some(ErrorModel::Numpy) {
         values.set_text("error-model", "numpy");

@@ -217,8 +217,11 @@ pub struct Request {
     pub returns: Option<TypeDesc>,
     /// Whether C code is to call the function.
     pub c_entry: bool,
-    /// The device that parallel loops are to run on, if it isn't the CPU.
+    /// The device that parallel loops are to run on, if it isn't the CPU: all of them, unless the functions
+    /// enter contexts of devices.
     pub device: Option<DeviceTarget>,
+    /// Whether the functions enter contexts of devices.
+    pub enters_devices: bool,
 }
 
 /// What code for a device depends on.
@@ -246,6 +249,21 @@ impl DeviceTarget {
             has_f64: info.has_f64,
             max_block: info.max_block,
             local_memory: info.local_memory,
+        }
+    }
+}
+
+impl DeviceTarget {
+    /// What is code for this and for another device of the driver.
+    pub fn and(self, other: Self) -> Self {
+        // The older one of two architectures, which have numbers behind their names.
+        let (one, two) = ((self.chip.len(), self.chip), (other.chip.len(), other.chip));
+        Self {
+            driver: self.driver,
+            chip: one.min(two).1,
+            has_f64: self.has_f64 && other.has_f64,
+            max_block: self.max_block.min(other.max_block),
+            local_memory: self.local_memory.min(other.local_memory),
         }
     }
 }
@@ -333,6 +351,8 @@ pub enum View {
     Llvm(Tier),
     /// Assembly of this machine, for a tier.
     Asm(Tier),
+    /// The text of the kernels for NVIDIA's devices, of an architecture or of the oldest one that is supported.
+    Ptx(Option<String>),
 }
 
 impl CompileError {

@@ -76,6 +76,10 @@ pub fn inspect_object(code: &[u8], view: &View) -> Result<String> {
     let stage = match view {
         View::Ir(stage) => Some(stage.as_str()),
         View::Llvm(_) | View::Asm(_) => None,
+        View::Ptx(_) => {
+            let message = "functions in object mode have no kernels";
+            return Err(CompileError::plain(ErrorKind::Option, message));
+        }
     };
     let module = lower(&context, code, stage)?;
     if stage.is_some() {

@@ -67,6 +67,7 @@ impl Origins {
             returns: request.returns.clone(),
             c_entry: request.c_entry,
             device: request.device.clone(),
+            enters_devices: request.enters_devices,
         })
     }
 

@@ -111,6 +111,16 @@ def test_too_large_an_array_is_a_memory_error_with_sizes():
         pyopt.device_array(1 << 47, "f8", device=NAME)
 
 
+def test_what_is_kept_goes_where_there_is_no_room():
+    there = pyopt.device_array(1 << 20, "u1", device=NAME)
+    del there
+    gc.collect()
+    assert memory_in_use(NAME)[1] >= 1 << 20
+    with pytest.raises(MemoryError, match="no room for"):
+        pyopt.device_array(1 << 47, "u1", device=NAME)
+    assert memory_in_use(NAME)[1] == 0
+
+
 def test_memory_is_given_back():
     gc.collect()
     before = memory_in_use(NAME)[0]

@@ -10,9 +10,13 @@ import pytest
 
 LIBRARIES = sorted(Path("/usr/lib").glob("**/oclgrind/liboclgrind-rt-icd.so"))
 PROGRAM = """
+import math
 import numpy as np
 from pyopt import device_context, devices, njit, prange, stencil
+from pyopt.extending import reduction
 from pyopt.offload import totals
+
+NAME, = [one.name for one in devices() if "clgrind" in one.product]
 
 @njit(parallel=True)
 def chain(x, y):
@@ -64,6 +68,37 @@ def total_of_nest(a):
             result += a[i, j]
     return result
 
+@njit(parallel=True)
+def chosen(x):
+    with device_context(NAME):
+        x += 1
+        with device_context("cpu"):
+            x *= 2
+        x -= 3
+
+@njit(parallel=True, boundscheck=True)
+def out_of_bounds(x, at):
+    for i in prange(at.shape[0]):
+        x[at[i]] = 1.0
+
+@njit(parallel=True)
+def functions(x, n, z):
+    for i in prange(x.shape[0]):
+        z[i] = np.exp(z[i]) + np.log(z[i]) + np.sqrt(z[i])
+        n[i] = n[i] ** (n[i] % 5)
+        x[i] = np.nextafter(x[i], 0.0) + math.gamma(x[i]) + np.hypot(x[i], 2.0)
+
+@reduction(identity=-np.inf)
+def larger(one, other):
+    return one if one > other else other
+
+@njit(parallel=True)
+def largest(x):
+    found = -np.inf
+    for i in prange(x.shape[0]):
+        found = larger(found, x[i])
+    return found
+
 device, = [one for one in devices() if "clgrind" in one.product]
 with device_context(device.name):
     x = np.arange(101.0)
@@ -79,6 +114,22 @@ with device_context(device.name):
         function(grid, found)
         np.testing.assert_array_equal(found, expected)
     assert total_of_nest(grid) == grid.sum()
+    for _ in range(2):
+        try:
+            out_of_bounds(np.zeros(7), np.arange(100))
+        except IndexError as error:
+            assert str(error).split()[1] in map(str, range(7, 100)), error
+        else:
+            raise AssertionError
+    real, whole, z = np.arange(1.0, 40), np.arange(39), np.arange(1.0, 40) * (1 + 0.1j)
+    expected = np.exp(z) + np.log(z) + np.sqrt(z)
+    functions(real, whole, z)
+    np.testing.assert_allclose(z, expected, rtol=1e-14)
+    np.testing.assert_array_equal(whole, np.arange(39) ** (np.arange(39) % 5))
+    assert largest(np.sin(np.arange(500.0))) == np.sin(np.arange(500.0)).max()
+x = np.arange(50.0)
+chosen(x)
+np.testing.assert_array_equal(x, (np.arange(50.0) + 1) * 2 - 3)
 print(totals(device.name).launches)
 """
 

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use super::{
     DeviceError, Result, contexts,
+    failures::hold_values,
     persistent::Access,
     session::{self, Session},
 };
@@ -180,10 +181,15 @@ pub fn on_error(make: MakeException) {
 /// # Safety
 ///
 /// The record is that of the code.
-unsafe fn reported(error: *mut PyoptError, work: impl FnOnce() -> Result<i32>) -> i32 {
+pub(super) unsafe fn reported(error: *mut PyoptError, work: impl FnOnce() -> Result<i32>) -> i32 {
     let done = catch_unwind(AssertUnwindSafe(work));
     let failed = match done {
-        Ok(Ok(status)) => return status,
+        Ok(Ok(0)) => return 0,
+        Ok(Ok(status)) => {
+            // SAFETY: the caller's promise.
+            unsafe { hold_values(error) };
+            return status;
+        }
         Ok(Err(failed)) => failed,
         Err(_) => DeviceError::Failed("an operation on a device failed".to_owned()),
     };
@@ -247,18 +253,19 @@ pub unsafe extern "C" fn pyopt_device_launch(
 }
 
 /// Before the host reads memory (`mode` 1), or reads and writes it or calls code that may (2): has there
-/// what kernels wrote. Gives 0, or the status of an exception that a kernel raised.
+/// what kernels wrote. `place` isn't 0 where that is for a loop that the host runs: what is copied is noted there.
+/// Gives 0, or the status of an exception that a kernel raised.
 ///
 /// # Safety
 ///
 /// Compiled code calls it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_device_fence(mode: i32, error: *mut PyoptError) -> i32 {
+pub unsafe extern "C" fn pyopt_device_fence(mode: i32, place: i32, error: *mut PyoptError) -> i32 {
     let Some(session) = session::current() else {
         return 0;
     };
     // SAFETY: the caller's promise.
-    unsafe { reported(error, || session.fence(mode == 2, None)) }
+    unsafe { reported(error, || session.fence(mode == 2, None, place)) }
 }
 
 /// As [`pyopt_device_fence`], for the memory of arguments alone.
@@ -269,6 +276,7 @@ pub unsafe extern "C" fn pyopt_device_fence(mode: i32, error: *mut PyoptError) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pyopt_device_fence_of(
     mode: i32,
+    place: i32,
     args: *const Arg,
     count: i64,
     error: *mut PyoptError,
@@ -281,7 +289,7 @@ pub unsafe extern "C" fn pyopt_device_fence_of(
         reported(error, || {
             let memory = slice(args, count).iter().filter(|arg| arg.is_memory());
             let ranges: SmallVec<[Range<usize>; 8]> = memory.map(Arg::range).collect();
-            session.fence(mode == 2, Some(&ranges))
+            session.fence(mode == 2, Some(&ranges), place)
         })
     }
 }

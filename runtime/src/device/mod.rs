@@ -5,15 +5,17 @@
 //! thread's stack of *contexts* ([`contexts`]) says which device its calls are for. Each such call is a
 //! *session* ([`session`]): its kernels run one behind the other in a queue, and a table ([`table`]) says
 //! which memory of the host the device has. Arrays that stay on a device are [`persistent`]. Compiled code
-//! knows the functions in [`entry`].
+//! knows the functions in [`entry`], and enters and leaves contexts by those in [`nested`].
 
 pub mod contexts;
 mod counters;
 pub mod cuda;
 mod dynamic;
 pub mod entry;
+pub mod failures;
 mod grid;
 mod native;
+pub mod nested;
 pub mod opencl;
 pub mod persistent;
 mod pool;
@@ -24,5 +26,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use counters::Counters;
+pub use counters::{Counters, ForLoops};
 pub use pyopt_driver::{self as driver, DeviceError, Result};

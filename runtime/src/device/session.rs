@@ -17,12 +17,12 @@ use smallvec::SmallVec;
 
 use super::{
     Result,
-    counters::Counters,
+    counters::{Counters, ForLoops},
     driver::{Argument, RawBuffer},
     entry::{Arg, Kernel},
+    failures::Failures,
     grid::{parts, sizes},
     persistent::{self, Access, Persistent},
-    pool::Buffer,
     registry::{self, OpenDevice, Queue},
     table::{Table, Through},
 };
@@ -48,11 +48,10 @@ struct State {
     is_listed: bool,
     /// Arrays that stay on a device which were used.
     persistent: SmallVec<[Arc<Persistent>; 8]>,
-    /// Where kernels put the status that they fail with.
-    errors: Option<Buffer>,
-    /// Whether a kernel was launched that may have put one there which nobody has read.
-    may_have_failed: bool,
+    failures: Failures,
     counters: Counters,
+    /// What was copied to the host for loops that run there, by their places.
+    for_loops: ForLoops,
 }
 
 /// The session of this thread.
@@ -68,9 +67,9 @@ pub fn device_used_last() -> Option<Arc<OpenDevice>> {
     registry::numbered(USED_LAST.load(Ordering::Relaxed))
 }
 
-/// A session that is this thread's until it is finished.
+/// A session that is this thread's until it is finished, or the absence of one.
 pub struct Running {
-    session: Arc<Session>,
+    session: Option<Arc<Session>>,
     outer: Option<Arc<Session>>,
 }
 
@@ -92,16 +91,43 @@ pub fn begin(
         }),
     });
     let outer = CURRENT.replace(Some(session.clone()));
-    Ok(Running { session, outer })
+    Ok(Running {
+        session: Some(session),
+        outer,
+    })
 }
 
 impl Running {
+    /// Has this thread run on the host until this is finished.
+    pub fn on_host() -> Self {
+        Self {
+            session: None,
+            outer: CURRENT.take(),
+        }
+    }
+
+    /// The number of the device.
+    pub fn device(&self) -> Option<u32> {
+        self.session.as_ref().map(|session| session.device.number)
+    }
+
+    /// What has been copied to the host for loops that run there, by their places.
+    pub fn for_loops(&self) -> ForLoops {
+        let session = self.session.as_ref();
+        session.map_or_else(ForLoops::default, |session| {
+            session.state().for_loops.clone()
+        })
+    }
+
     /// Ends the session: what kernels have written to the host's memory is there. Gives the status that a
     /// kernel failed with, or 0, and what was done.
     pub fn finish(self) -> (Result<i32>, Counters) {
-        let mut state = self.session.state();
-        let ended = self.session.end(&mut state);
-        self.session.device.count(state.counters);
+        let Some(session) = &self.session else {
+            return (Ok(0), Counters::default());
+        };
+        let mut state = session.state();
+        let ended = session.end(&mut state);
+        session.device.count(state.counters);
         (ended, state.counters)
     }
 }
@@ -109,11 +135,14 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         CURRENT.set(self.outer.take());
-        let mut state = self.session.state();
+        let Some(session) = &self.session else {
+            return;
+        };
+        let mut state = session.state();
         if state.is_listed {
             let listed = WITH_COPIES.lock();
             let mut listed = listed.unwrap_or_else(PoisonError::into_inner);
-            listed.retain(|one| !Arc::ptr_eq(one, &self.session));
+            listed.retain(|one| !Arc::ptr_eq(one, session));
             COUNT_WITH_COPIES.store(listed.len(), Ordering::Release);
             state.is_listed = false;
         }
@@ -188,6 +217,11 @@ fn arguments(args: &[Arg], places: &[Place], firsts: &[i64; 3]) -> SmallVec<[Arg
 }
 
 impl Session {
+    /// The name of the driver that has the device.
+    pub fn driver(&self) -> &str {
+        self.device.name().split(':').next().unwrap_or_default()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -238,7 +272,9 @@ impl Session {
         {
             state.table.note_written(&arg.range());
         }
-        state.may_have_failed |= places.iter().any(|one| matches!(one, Place::Errors(_)));
+        if places.iter().any(|one| matches!(one, Place::Errors(_))) {
+            state.failures.expect();
+        }
         Ok(0)
     }
 
@@ -301,7 +337,8 @@ impl Session {
 
     fn place(&self, state: &mut State, arg: &Arg) -> Result<Place> {
         if arg.is_errors() {
-            return self.errors(state).map(Place::Errors);
+            let place = state.failures.place(&self.device, &self.queue);
+            return place.map(Place::Errors);
         }
         if let Some(axis) = arg.first_block() {
             return Ok(Place::FirstBlock(axis));
@@ -334,62 +371,21 @@ impl Session {
         })
     }
 
-    /// Where kernels put the status that they fail with.
-    fn errors(&self, state: &mut State) -> Result<RawBuffer> {
-        if let Some(buffer) = &state.errors {
-            return Ok(buffer.raw);
-        }
-        let buffer = self.device.take(size_of::<i32>())?;
-        let raw = buffer.raw;
-        state.errors = Some(buffer);
-        self.write_errors(raw)?;
-        Ok(raw)
-    }
-
-    fn write_errors(&self, raw: RawBuffer) -> Result<()> {
-        static NONE: i32 = 0;
-        // SAFETY: the constant has so many bytes, and so has the buffer.
-        unsafe {
-            let none = (&raw const NONE).cast();
-            self.device
-                .device
-                .copy_in(self.queue.raw, none, size_of::<i32>(), raw, 0)
-        }
-    }
-
     /// The status that a kernel failed with, or 0; it waits for those that may have.
     fn failure(&self, state: &mut State) -> Result<i32> {
-        let Some(errors) = state.errors.as_ref().filter(|_| state.may_have_failed) else {
-            return Ok(0);
-        };
-        let mut status = 0i32;
-        // SAFETY: the status has so many bytes, and lives until the queue was waited for.
-        unsafe {
-            let into = (&raw mut status).cast();
-            let size = size_of::<i32>();
-            let copied = self
-                .device
-                .device
-                .copy_out(self.queue.raw, errors.raw, 0, into, size);
-            let waited = self.queue.synchronize();
-            copied.and(waited)?;
-        }
-        state.may_have_failed = false;
-        if status != 0 {
-            self.write_errors(errors.raw)?;
-        }
-        Ok(status)
+        state.failures.status(&self.device, &self.queue)
     }
 
     /// Before the host looks at memory, all of it or ranges: has it there. `writes` says that the host may
-    /// change it. Gives the status that a kernel failed with, or 0.
-    pub fn fence(&self, writes: bool, ranges: Option<&[Range<usize>]>) -> Result<i32> {
+    /// change it; `place` that of a loop which it runs, or 0. Gives the status that a kernel failed with, or 0.
+    pub fn fence(&self, writes: bool, ranges: Option<&[Range<usize>]>, place: i32) -> Result<i32> {
         registry::check_process()?;
         let mut state = self.state();
         let failed = self.failure(&mut state)?;
         if failed != 0 {
             return Ok(failed);
         }
+        let before = state.counters;
         match ranges {
             None => self.fence_range(&mut state, writes, None)?,
             Some(ranges) => {
@@ -397,6 +393,11 @@ impl Session {
                     self.fence_range(&mut state, writes, Some(range))?;
                 }
             }
+        }
+        let copies = state.counters.copies_out - before.copies_out;
+        let bytes = state.counters.bytes_out - before.bytes_out;
+        if place != 0 && copies != 0 {
+            state.for_loops.note(place, copies, bytes);
         }
         Ok(0)
     }
@@ -438,12 +439,12 @@ impl Session {
         registry::check_process()?;
         let failed = self.failure(state)?;
         let copied = self.copy_back(state, None);
-        if state.table.has_memory() || state.errors.is_some() {
+        if state.table.has_memory() || state.failures.has_memory() {
             // The next who gets the memory may use another queue.
             self.queue.synchronize()?;
             state.table.clear(&self.device);
-            if let Some(errors) = state.errors.take() {
-                self.device.give(errors);
+            if let Some(memory) = state.failures.take() {
+                self.device.give(memory);
             }
         }
         copied?;

@@ -117,7 +117,8 @@ def Parfor_OffloadOp : Parfor_Op<"offload", [
     and the bytes relative to it at which what the array reaches begins and ends.
 
     `sites` are the exceptions that the kernel may raise: dictionaries with
-    `exception`, `location` and maybe `message`. If there are any, the last
+    `exception`, `location` and maybe `message`, and `values`, how many values
+    the message has. If there are any, the last
     parameters are their statuses, and the address of a word that gets the one of
     what is raised; this leaves the caller here or at a later operation that
     waits for the device.
@@ -153,26 +154,74 @@ def Parfor_FenceOp : Parfor_Op<"fence", [
     `write` also change them: those in `arrays`, with all that shares their
     memory, or any if there are none. What a kernel raised leaves the function
     here; with `check` nothing else happens. `typed-to-memref` makes an address
-    and a range of each array, as of those of `parfor.offload`.
+    and a range of each array, as of those of `parfor.offload`. One that is
+    `for_loop` is there for a loop that the host runs: what it copies is noted
+    at its place.
 
     Examples: `parfor.fence write`, `parfor.fence of(%a : !typed.array<1, f64, C>)`
   }];
-  let arguments = (ins UnitAttr:$check, UnitAttr:$write, Variadic<AnyType>:$arrays, Variadic<AnyType>:$owned);
+  let arguments = (ins UnitAttr:$check, UnitAttr:$write, UnitAttr:$for_loop, Variadic<AnyType>:$arrays,
+                       Variadic<AnyType>:$owned);
   let assemblyFormat = [{
-    (`check` $check^)? (`write` $write^)? (`of` `(` $arrays^ `:` type($arrays) `)`)?
+    (`check` $check^)? (`write` $write^)? (`of` `(` $arrays^ `:` type($arrays) `)`)? (`for_loop` $for_loop^)?
     (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
   }];
+}
+
+def Parfor_EnterDeviceOp : Parfor_Op<"enter_device", [RaisingOpInterface, ReleasingOpInterface]> {
+  let summary = "enters the context of a device";
+  let description = [{
+    Behind it, until the `parfor.leave_device` that belongs to it, loops of this
+    function and of those that it calls are for the device, or for the host's
+    threads if the name is `cpu`. An absent device is an exception.
+
+    Example: `parfor.enter_device "cuda:0"`
+  }];
+  let arguments = (ins StrAttr:$device, Variadic<AnyType>:$owned);
+  let assemblyFormat = "$device (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict";
+}
+
+def Parfor_LeaveDeviceOp : Parfor_Op<"leave_device", [RaisingOpInterface, ReleasingOpInterface]> {
+  let summary = "leaves the context that was entered last";
+  let description = [{
+    What kernels have written is in the host's memory then, and what they raised
+    leaves the function here.
+
+    Example: `parfor.leave_device`
+  }];
+  let arguments = (ins Variadic<AnyType>:$owned);
+  let assemblyFormat = "(`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict";
+}
+
+def Parfor_OnDeviceOp : Parfor_Op<"on_device", [MemoryEffects<[MemRead]>]> {
+  let summary = "whether loops are for a device of a driver now";
+  let description = [{
+    Example: `%c = parfor.on_device "opencl"`
+  }];
+  let arguments = (ins StrAttr:$driver);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$driver attr-dict";
 }
 
 def Parfor_TrapIfOp : Parfor_Op<"trap_if", [Raises]> {
   let summary = "ends a thread of a kernel when a condition holds";
   let description = [{
     The word, of the device's memory, gets the status unless it has one already.
+    The 32 bits behind it get the number of the `values` of the message then, and
+    the words behind these the values.
 
-    Example: `parfor.trap_if %c, %status, %word : si32, !typed.pointer<si32>`
+    Examples:
+    ```mlir
+    parfor.trap_if %c, %status, %word : si32, !typed.pointer<si32>
+    parfor.trap_if %c, %status, %word with (%i : si64) : si32, !typed.pointer<si32>
+    ```
   }];
-  let arguments = (ins I1:$condition, AnyInteger:$status, AnyType:$word);
-  let assemblyFormat = "$condition `,` $status `,` $word attr-dict `:` type($status) `,` type($word)";
+  let arguments = (ins I1:$condition, AnyInteger:$status, AnyType:$word,
+                       Variadic<AnyInteger>:$values);
+  let assemblyFormat = [{
+    $condition `,` $status `,` $word (`with` `(` $values^ `:` type($values) `)`)? attr-dict
+    `:` type($status) `,` type($word)
+  }];
 }
 
 def Parfor_CombinerOp : Parfor_Op<"combiner", [

@@ -1,8 +1,15 @@
-//! The settings of threads: the runtime keeps them.
+//! The settings of threads, which the runtime keeps, and the contexts of devices.
 
 use super::table::Table;
-use crate::inference::{
-    arguments::Arguments, emit::Emit, families::objects, issue::Typing, val::Val,
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::objects,
+        issue::{Typing, stop},
+        val::Val,
+    },
+    infra::ops::parfor,
 };
 
 /// The functions that have no errors to report; the others are in the library.
@@ -26,7 +33,25 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.set_parallel_chunksize", |e, x| {
         call(e, x.one()?, "pyopt_set_parallel_chunksize")
     }),
+    ("pyopt.library.intrinsics.enter_device", enter_device),
+    ("pyopt.library.intrinsics.leave_device", |e, _| {
+        e.effect(|builder| parfor::LeaveDevice::create(builder, &[]));
+        Ok(e.none())
+    }),
 ];
+
+/// Enters a context; what device it is of is known when the function is compiled.
+fn enter_device<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [name] = arguments.bind(["name"], 1)?;
+    let Some(name) = name.and_then(|name| name.literal_str()) else {
+        return stop("device_context in compiled code takes the name of a device as a constant");
+    };
+    e.effect(|builder| parfor::EnterDevice::create(builder, name, &[]));
+    Ok(e.none())
+}
 
 fn get_thread_id<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

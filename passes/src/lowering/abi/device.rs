@@ -10,18 +10,22 @@ use crate::{
     infra::{
         AttributeExt, BlockExt, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         RegionExt, ValueExt, dictionary_entry,
-        ops::{builtin, func, gpu, marks, parfor},
+        ops::{AnyOp, builtin, func, gpu, marks, parfor, typed},
     },
     lowering::{emit::Emit, externals::hash},
     types::layout::element_size,
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,
-    ir::{Attribute, AttributeLike, Location, OperationRef, Type, Value, operation::OperationLike},
+    ir::{
+        Attribute, AttributeLike, Location, OperationRef, Type, Value, attribute::TypeAttribute,
+        operation::OperationLike, r#type::IntegerType,
+    },
 };
 use mlir_sys::{
     mlirAttributeIsAGPUObjectAttr, mlirGPUObjectAttrGetObject, mlirLocationFromAttribute,
 };
+use std::collections::BTreeSet;
 
 /// The kinds of arguments, as the runtime numbers them.
 const NUMBER: i64 = 0;
@@ -34,9 +38,7 @@ const READ: i64 = 1;
 const WRITE: i64 = 2;
 
 /// Takes the code of the kernels out of a module, and what held it.
-pub(in crate::lowering) fn take_image(
-    module: OperationRef,
-) -> Result<Option<Vec<u8>>, RepeatedBlock> {
+pub(crate) fn take_image(module: OperationRef) -> Result<Option<Vec<u8>>, RepeatedBlock> {
     let devices = module.nested_ops::<builtin::Module>().into_iter();
     let mut devices = devices.filter(|inner| **inner != module);
     let Some(device) = devices.find(|inner| inner.flag_attr(marks::DEVICE)) else {
@@ -142,13 +144,17 @@ fn add_site<'c>(
         // SAFETY: the attribute is a location: locations are attributes.
         |location| unsafe { Location::from_raw(mlirLocationFromAttribute(location.to_raw())) },
     );
-    sites.add_at(location, function, exception, message)
+    let count = dictionary_entry(site, "values").and_then(AttributeExt::integer_value);
+    let word = TypeAttribute::new(IntegerType::signed(sites.context(), 64).into()).into();
+    let types = vec![word; count.unwrap_or_default() as usize];
+    sites.add_at(location, function, exception, message, &types)
 }
 
 /// Replaces a fence by a call of the runtime.
 pub(in crate::lowering) fn rewrite_fence<'c: 'a, 'a>(
     function: &Function<'_, 'c, 'a>,
     operation: parfor::Fence<'c, 'a>,
+    sites: &mut Sites<'c>,
 ) {
     let e = &function.emit;
     let error = function.error.expect("what runs on a device may fail");
@@ -157,15 +163,78 @@ pub(in crate::lowering) fn rewrite_fence<'c: 'a, 'a>(
     let packed = pack(e, *operation, &arrays);
     e.before(*operation);
     let mode = e.int(e.i(32), if operation.write() { WRITE } else { READ });
+    let place = match operation.for_loop() {
+        true => sites.add_call(*operation, function.name),
+        false => 0,
+    };
+    let place = e.int(e.i(32), place);
     let status = match arrays.len() {
-        0 if !operation.check() => e.call_value("pyopt_device_fence", &[mode, error], e.i(32)),
+        0 if !operation.check() => {
+            e.call_value("pyopt_device_fence", &[mode, place, error], e.i(32))
+        }
         count => {
-            let operands = [mode, packed, e.i64(count as i64), error];
+            let operands = [mode, place, packed, e.i64(count as i64), error];
             e.call_value("pyopt_device_fence_of", &operands, e.i(32))
         }
     };
     leave_if_failed(function, *operation, status, &operation.owned());
     e.erase_op(*operation);
+}
+
+/// Replaces entering a context of a device by a call of the runtime.
+pub(in crate::lowering) fn rewrite_enter<'c: 'a, 'a>(
+    function: &Function<'_, 'c, 'a>,
+    operation: parfor::EnterDevice<'c, 'a>,
+    sites: &mut Sites<'c>,
+) {
+    let e = &function.emit;
+    let error = function.error.expect("entering a context may fail");
+    e.before(*operation).at(operation.location());
+    let name = operation.device().as_bytes();
+    let operands = [e.data(name.to_vec()), e.i64(name.len() as i64), error];
+    let status = e.call_value("pyopt_device_enter", &operands, e.i(32));
+    let failed = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
+    let site = sites.add_call(*operation, function.name);
+    function.leave_if(*operation, failed, &operation.owned(), |_| {
+        function.trace(site);
+        status
+    });
+    e.erase_op(*operation);
+}
+
+/// Replaces leaving a context of a device by a call of the runtime.
+pub(in crate::lowering) fn rewrite_leave<'c: 'a, 'a>(
+    function: &Function<'_, 'c, 'a>,
+    operation: parfor::LeaveDevice<'c, 'a>,
+) {
+    let e = &function.emit;
+    let error = function.error.expect("leaving a context may fail");
+    e.before(*operation).at(operation.location());
+    let status = e.call_value("pyopt_device_leave", &[error], e.i(32));
+    leave_if_failed(function, *operation, status, &operation.owned());
+    e.erase_op(*operation);
+}
+
+/// The functions that enter contexts of devices, or call one that does: a `try` has what may raise in functions
+/// of their own.
+pub(in crate::lowering) fn entering_functions<'c: 'a, 'a>(
+    functions: &[func::Func<'c, 'a>],
+) -> BTreeSet<&'c str> {
+    let with = |holds: &dyn Fn(AnyOp<'c, 'a>) -> bool| {
+        let found = functions.iter().filter(|function| {
+            let operations = function.pre_order().into_iter();
+            operations.map(AnyOp::of).any(holds)
+        });
+        found.map(|function| function.sym_name()).collect()
+    };
+    let enters: BTreeSet<_> =
+        with(&|operation| matches!(operation, AnyOp::Parfor(parfor::Op::EnterDevice(_))));
+    let calls = with(&|operation| match operation {
+        AnyOp::Typed(typed::Op::Call(call)) => enters.contains(call.callee()),
+        AnyOp::Typed(typed::Op::TryCall(call)) => enters.contains(call.callee()),
+        _ => false,
+    });
+    &enters | &calls
 }
 
 fn leave_if_failed<'c: 'a, 'a>(

@@ -76,9 +76,13 @@ fn check<'c>(
             | typed::Op::Call(_),
         )
         | AnyOp::Func(func::Op::Return(_))
-        | AnyOp::Parfor(parfor::Op::Launch(_) | parfor::Op::Offload(_) | parfor::Op::Fence(_)) => {
-            true
-        }
+        | AnyOp::Parfor(
+            parfor::Op::Launch(_)
+            | parfor::Op::Offload(_)
+            | parfor::Op::Fence(_)
+            | parfor::Op::EnterDevice(_)
+            | parfor::Op::LeaveDevice(_),
+        ) => true,
         AnyOp::Typed(typed::Op::ExcMatch(_) | typed::Op::Variable(_)) => false,
         AnyOp::Typed(_) | AnyOp::Parfor(_) => {
             return refuse("isn't lowered yet; run 'typed-to-memref' before");

@@ -60,7 +60,11 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
                 // A launch fails without threads, what a device does without room for it; the limit
                 // of the stack is in the error record.
                 AnyOp::Parfor(
-                    parfor::Op::Launch(_) | parfor::Op::Offload(_) | parfor::Op::Fence(_),
+                    parfor::Op::Launch(_)
+                    | parfor::Op::Offload(_)
+                    | parfor::Op::Fence(_)
+                    | parfor::Op::EnterDevice(_)
+                    | parfor::Op::LeaveDevice(_),
                 )
                 | AnyOp::Typed(
                     typed::Op::RaiseIf(_)
@@ -104,6 +108,8 @@ pub(in crate::lowering) struct Function<'x, 'c, 'a> {
     pub error: Option<Value<'c, 'a>>,
     /// The types of the results that follow the status.
     pub results: Vec<Type<'c>>,
+    /// How many contexts of devices there were on entry, if the function may enter some.
+    contexts: Option<Value<'c, 'a>>,
     /// The blocks that release an owner with all before it in a list, and return their argument.
     cleanups: RefCell<Cleanups<'c, 'a>>,
 }
@@ -152,8 +158,19 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
             },
             error,
             results,
+            contexts: None,
             cleanups: RefCell::default(),
         })
+    }
+
+    /// Has an exception that leaves the function leave the contexts of devices that it has entered, too: not
+    /// all exceptions go through the handlers that leave them.
+    pub(in crate::lowering) fn leave_contexts(&mut self, function: func::Func<'c, 'a>) {
+        let e = &self.emit;
+        if let Some(first) = function.body().entry().and_then(BlockExt::first) {
+            e.before(first).at(function.location());
+            self.contexts = Some(e.call_value("pyopt_device_depth", &[], e.i(64)));
+        }
     }
 
     /// Returns success with the values.
@@ -244,11 +261,19 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let values = e.call_symbol(callee, &inputs, &types).result_values();
         let failed = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
         let id = sites.add_call(*operation, self.name);
-        self.leave_if(*operation, failed, &operation.owned(), |e| {
-            e.call_symbol(TRACE, &[error, e.i64(id)], &[]);
+        self.leave_if(*operation, failed, &operation.owned(), |_| {
+            self.trace(id);
             values[0]
         });
         e.replace_op(*operation, &values[1..]);
+    }
+
+    /// Notes a site that an exception comes through.
+    pub(in crate::lowering) fn trace(&self, site: i64) {
+        let e = &self.emit;
+        if let Some(error) = self.error {
+            e.call_symbol(TRACE, &[error, e.i64(site)], &[]);
+        }
     }
 
     /// Branches, before an operation, to a block that releases owners and returns a status.
@@ -288,6 +313,9 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
     /// Returns a status that isn't success.
     fn fail(&self, status: Value<'c, 'a>) {
         let e = &self.emit;
+        if let Some(depth) = self.contexts {
+            e.call("pyopt_device_leave_to", &[depth], &[]);
+        }
         let mut values = vec![status];
         values.extend(self.results.iter().map(|r#type| e.poison(*r#type)));
         func::Return::create(e, &values);

@@ -84,15 +84,22 @@ impl<'c> Sites<'c> {
         )
     }
 
-    /// Adds a site elsewhere: of an exception that code of a device raises.
+    /// Adds a site elsewhere: of an exception that code of a device raises, with the types of the values of its
+    /// message.
     pub(in crate::lowering) fn add_at(
         &mut self,
         location: Location<'c>,
         function: &str,
         exception: Attribute<'c>,
         message: Option<&str>,
+        values: &[Attribute<'c>],
     ) -> i64 {
-        self.add_place(location, function, Some(exception), message, &[])
+        self.add_place(location, function, Some(exception), message, values)
+    }
+
+    /// Where the attributes of sites are.
+    pub(in crate::lowering) fn context(&self) -> &'c Context {
+        self.context
     }
 
     fn add_place(

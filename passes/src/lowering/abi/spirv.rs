@@ -27,7 +27,7 @@ const SWITCH: u32 = 251;
 /// Two blocks of a function have one id: which of them a branch goes to isn't known. It depends on where
 /// blocks are in memory, so that another compilation may succeed.
 #[derive(Debug, Eq, PartialEq)]
-pub(in crate::lowering) struct RepeatedBlock;
+pub(crate) struct RepeatedBlock;
 
 /// Gives all blocks of a module new ids. What is no SPIR-V module stays as it is.
 pub(super) fn with_distinct_blocks(image: Vec<u8>) -> Result<Vec<u8>, RepeatedBlock> {

@@ -66,6 +66,11 @@ impl<'m> Double<'m> {
         Self::ordered_sum(sum.hi, sum.lo + (self.lo + other.lo))
     }
 
+    pub(super) fn minus(self, other: impl Into<Self>) -> Self {
+        let other = other.into();
+        self.plus(Self::new(-other.hi, -other.lo))
+    }
+
     pub(super) fn plus_number(self, number: f64) -> Self {
         self.plus(self.hi.number(number))
     }

@@ -134,6 +134,18 @@ pub(super) fn log(x: Float) -> Float {
     at_edges(x, with_exponent(k, log_of_mantissa(m)).rounded())
 }
 
+/// The logarithm of a positive sum, times two to a power.
+pub(super) fn log_of_sum<'m>(x: Double<'m>, power: Float<'m>) -> Double<'m> {
+    let Split { k, m } = split(x);
+    with_exponent(k + power, log_of_mantissa(m))
+}
+
+/// The logarithm of a positive sum to 64 bits.
+pub(super) fn exact_log_of_sum(x: Double) -> Double {
+    let Split { k, m } = split(x);
+    with_exponent(k, exact_log_of_mantissa(m))
+}
+
 pub(super) fn log2(x: Float) -> Float {
     let Split { k, m } = split(x.into());
     let inverse = Double::number(x, std::f64::consts::LOG2_E, 2.0355273740931033e-17);

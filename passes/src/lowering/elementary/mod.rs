@@ -8,6 +8,8 @@ mod device;
 mod double;
 mod exponential;
 mod far;
+mod gamma;
+mod hyperbolic;
 mod inverse;
 mod logarithm;
 mod number;
@@ -70,6 +72,18 @@ static OF_DEVICES: &[Elementary] = functions! {
     Unary plain exp log erf;
 };
 
+/// Functions that devices alone have: libm's are good enough for the host.
+static ON_DEVICES: &[Elementary] = functions! {
+    Unary hyperbolic asinh acosh atanh;
+    Binary hyperbolic hypot;
+    Unary gamma tgamma lgamma erfc;
+};
+
+/// Functions that devices lack even where they have those of C.
+static OF_NO_LIBRARY: &[Elementary] = functions! {
+    Binary hyperbolic log_of_length;
+};
+
 /// What functions for far arguments are made of on devices.
 static PARTS: &[Elementary] = functions! {
     Unary trigonometric near_sin near_cos;
@@ -82,6 +96,20 @@ pub(super) enum Target {
     Host,
     /// There is none.
     Device,
+    /// The functions of C are there, under other names.
+    DeviceWithLibrary,
+}
+
+impl Target {
+    /// The functions that have a version of ours there.
+    fn functions(self) -> impl Iterator<Item = &'static Elementary> {
+        let (general, on_devices, of_none): (&[_], &[_], &[_]) = match self {
+            Self::Host => (FUNCTIONS, &[], &[]),
+            Self::Device => (FUNCTIONS, ON_DEVICES, OF_NO_LIBRARY),
+            Self::DeviceWithLibrary => (&[], &[], OF_NO_LIBRARY),
+        };
+        general.iter().chain(on_devices).chain(of_none)
+    }
 }
 
 /// Adds the exact remainder to a module for a device; gives its name.
@@ -100,20 +128,23 @@ pub(super) struct Callees<'c> {
     libm: HashMap<&'c str, &'static Elementary>,
     /// The versions without branches.
     expanded: HashSet<String>,
+    target: Target,
 }
 
 impl<'c> Callees<'c> {
     /// Finds those of a module, by their marks.
-    pub(super) fn of(module: OperationRef<'c, '_>) -> Self {
+    pub(super) fn of(module: OperationRef<'c, '_>, target: Target) -> Self {
         let mut found = Self {
             libm: HashMap::new(),
             expanded: HashSet::new(),
+            target,
         };
+        let find = |name: &str| Elementary::find(name, target);
         for function in module.nested_ops::<func::Func>() {
             let name = function.sym_name();
             if function.flag_attr(ELEMENTARY) {
                 found.expanded.insert(name.to_owned());
-            } else if let Some(of_libm) = function.str_attr(LIBM).and_then(Elementary::find) {
+            } else if let Some(of_libm) = function.str_attr(LIBM).and_then(find) {
                 found.libm.insert(name, of_libm);
             }
         }
@@ -124,7 +155,22 @@ impl<'c> Callees<'c> {
     pub(super) fn computed(&self, operation: OperationRef<'c, '_>) -> Option<&'static Elementary> {
         match func::Call::of(operation) {
             Some(call) => self.libm.get(call.callee()).copied(),
-            None => Elementary::find(name(operation)?),
+            None => Elementary::find(name(operation)?, self.target),
+        }
+    }
+
+    /// Erases the declarations of libm's functions that have a version of ours and are called no more.
+    pub(super) fn erase_unused<'a>(&self, builder: &Builder<'c, 'a>, module: OperationRef<'c, 'a>)
+    where
+        'c: 'a,
+    {
+        let calls = module.nested_ops::<func::Call>().into_iter();
+        let called: HashSet<_> = calls.map(|call| call.callee()).collect();
+        for function in module.nested_ops::<func::Func>() {
+            let name = function.sym_name();
+            if self.libm.contains_key(name) && !called.contains(name) {
+                builder.erase_op(*function);
+            }
         }
     }
 
@@ -169,8 +215,8 @@ fn name(operation: OperationRef) -> Option<&'static str> {
 
 impl Elementary {
     /// The function that libm calls so.
-    fn find(name: &str) -> Option<&'static Self> {
-        FUNCTIONS.iter().find(|function| function.name == name)
+    fn find(name: &str, target: Target) -> Option<&'static Self> {
+        target.functions().find(|function| function.name == name)
     }
 
     /// How a target computes the function.
@@ -231,7 +277,7 @@ impl Elementary {
         end.set_operands(&[math.value(result)]);
         match (body, target) {
             (Body::Near(_), Target::Host) => far::define(cx, builder, module, self.name),
-            (Body::Near(_), Target::Device) => {
+            (Body::Near(_), Target::Device | Target::DeviceWithLibrary) => {
                 for part in PARTS {
                     part.define(cx, builder, module, false, target)?;
                 }

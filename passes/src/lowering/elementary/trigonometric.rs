@@ -39,7 +39,8 @@ struct Reduced<'m> {
     cos: Double<'m>,
 }
 
-fn reduce<'m>(x: Float<'m>) -> Reduced<'m> {
+fn reduce<'m>(x: Double<'m>) -> Reduced<'m> {
+    let Double { hi: x, lo: x_low } = x;
     let shifted = x.shifted(std::f64::consts::FRAC_2_PI);
     let n = shifted.shifted_float();
     // Without error: both are multiples of 2^-52, and the difference has 53 bits.
@@ -47,7 +48,7 @@ fn reduce<'m>(x: Float<'m>) -> Reduced<'m> {
     let middle = Double::product(n, n.number(PI_2_MIDDLE));
     let rest = Double::sum(r, -middle.hi);
     let low = x.unless_single(|| n.fma(n.number(-PI_2_LOW), rest.lo - middle.lo));
-    let r = Double::ordered_sum(rest.hi, low);
+    let r = Double::ordered_sum(rest.hi, low + x_low);
     let square = Double::product(r.hi, r.hi);
     Reduced {
         n: shifted.shifted_int(),
@@ -88,16 +89,23 @@ fn near<'m>(x: Float<'m>, value: Float<'m>, function: &str) -> Float<'m> {
 
 /// The sine of a number below 2^30.
 pub(super) fn near_sin(x: Float) -> Float {
-    let Reduced { n, sin, cos } = reduce(x);
+    let Reduced { n, sin, cos } = reduce(x.into());
     let value = Double::select(n.is_odd(), cos, sin).rounded();
     x.is(0.0).select(x, flipped(value, n))
 }
 
 /// The cosine of a number below 2^30.
 pub(super) fn near_cos(x: Float) -> Float {
-    let Reduced { n, sin, cos } = reduce(x);
+    let Reduced { n, sin, cos } = reduce(x.into());
     let value = Double::select(n.is_odd(), sin, cos).rounded();
     flipped(value, n + 1)
+}
+
+/// sin(pi x) for x from 0 to 1/2.
+pub(super) fn sin_of_turn<'m>(x: Float<'m>) -> Double<'m> {
+    let pi = Double::number(x, std::f64::consts::PI, 1.2246467991473532e-16);
+    let Reduced { n, sin, cos } = reduce(pi.times(x.into()));
+    Double::select(n.is_odd(), cos, sin)
 }
 
 pub(super) fn sin(x: Float) -> Float {
@@ -109,7 +117,7 @@ pub(super) fn cos(x: Float) -> Float {
 }
 
 pub(super) fn tan(x: Float) -> Float {
-    let Reduced { n, sin, cos } = reduce(x);
+    let Reduced { n, sin, cos } = reduce(x.into());
     let odd = n.is_odd();
     let numerator = Double::select(odd, cos, sin);
     let quotient = numerator.over(Double::select(odd, sin, cos)).rounded();

@@ -187,18 +187,52 @@ pub(super) fn fence<'c, 'a>(op: parfor::Fence<'c, 'a>, site: &Site<'_, 'c, 'a>) 
     let fence = parfor::Fence::create(&site.emit, &arrays, &owned);
     fence.set_check(op.check());
     fence.set_write(op.write());
+    fence.set_for_loop(op.for_loop());
     Ok(vec![])
+}
+
+/// Lowers `parfor.enter_device`: the same with converted types.
+pub(super) fn enter_device<'c, 'a>(
+    op: parfor::EnterDevice<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let owned = released(site, op.owned_range());
+    parfor::EnterDevice::create(&site.emit, op.device(), &owned);
+    Ok(vec![])
+}
+
+/// Lowers `parfor.leave_device`: the same with converted types.
+pub(super) fn leave_device<'c, 'a>(
+    op: parfor::LeaveDevice<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    parfor::LeaveDevice::create(&site.emit, &released(site, op.owned_range()));
+    Ok(vec![])
+}
+
+/// Lowers `parfor.on_device`.
+pub(super) fn on_device<'c, 'a>(
+    op: parfor::OnDevice<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let driver = op.driver().as_bytes();
+    let operands = [e.data(driver.to_vec()), e.i64(driver.len() as i64)];
+    let found = e.call_value("pyopt_device_in_use", &operands, e.i(8));
+    let found = e.cmpi(CmpInt::Ne, found, e.int(e.i(8), 0));
+    Ok(vec![vec![found]])
 }
 
 /// Lowers `parfor.trap_if`: the same with converted types.
 pub(super) fn trap_if<'c, 'a>(
-    _: parfor::TrapIf<'c, 'a>,
+    op: parfor::TrapIf<'c, 'a>,
     site: &Site<'_, 'c, 'a>,
 ) -> Lowered<'c, 'a> {
     let condition = site.one(parfor::TrapIf::CONDITION_OPERAND)?;
     let status = site.one(parfor::TrapIf::STATUS_OPERAND)?;
     let word = site.one(parfor::TrapIf::WORD_OPERAND)?;
-    parfor::TrapIf::create(&site.emit, condition, status, word);
+    let values = site.operands[op.values_range()].concat();
+    parfor::TrapIf::create(&site.emit, condition, status, word, &values);
     Ok(vec![])
 }
 

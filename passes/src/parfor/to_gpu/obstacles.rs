@@ -9,7 +9,7 @@ use crate::{
     devices::DeviceSpec,
     infra::{
         Access, Effect, OperationExt, OperationInterfaces, RegionExt, ValueExt,
-        ops::{AnyOp, func, typed},
+        ops::{AnyOp, func, parfor, typed},
     },
     types::{layout::parts_of, number::Number},
 };
@@ -18,6 +18,9 @@ use pyopt_dialects::{
     enums::{BinaryKind, UnaryKind},
     typed::{Layout, TypedType},
 };
+
+/// How many values the message of an exception may have: the runtime has room for them.
+const MOST_VALUES: usize = 15;
 
 /// What a device can do.
 pub(super) struct Device<'x> {
@@ -33,6 +36,10 @@ pub(super) struct Device<'x> {
 pub(super) fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, device: &Device) -> Option<String> {
     if !nest.fresh().is_empty() {
         return Some("its arrays aren't allocated yet".to_owned());
+    }
+    let mut extents = nest.extents.iter();
+    if extents.any(|extent| parfor::Chunks::defining(*extent).is_some()) {
+        return Some("it reduces more than numbers, by chunks for the host's threads".to_owned());
     }
     for reduction in &nest.reductions {
         if Number::of(reduction.init.ty()).is_none() {
@@ -121,7 +128,7 @@ fn of_operation<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) ->
         let structured = ["scf", "parfor"].contains(&operation.dialect());
         return (!structured).then(|| "isn't control flow that runs there".to_owned());
     }
-    if is_of_runtime(operation) {
+    if is_of_host(operation, device) {
         return Some("with these operands is a call of the host".to_owned());
     }
     if let Some(function) = function_of_floats(operation)
@@ -130,8 +137,8 @@ fn of_operation<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) ->
         return Some(format!("is '{function}', which the device doesn't have"));
     }
     if let Some(raise) = typed::RaiseIf::of(operation) {
-        let values = !raise.values().is_empty();
-        return values.then(|| "has values in its message".to_owned());
+        let is_long = raise.values().len() > MOST_VALUES;
+        return is_long.then(|| format!("has more than {MOST_VALUES} values in its message"));
     }
     let mut footprint = Footprint::default();
     footprint.add_alone(operation);
@@ -147,19 +154,24 @@ fn of_operation<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) ->
     }
 }
 
-/// Whether a number's operator is a function of the runtime on the host.
-fn is_of_runtime<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+/// Whether a number's operator is a function of the runtime or of libm on the host that kernels haven't got.
+fn is_of_host<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, device: &Device) -> bool {
     let is_complex = |r#type| matches!(Number::of(r#type), Some(Number::Complex(_)));
-    let is_integral = |r#type| Number::of(r#type).is_some_and(Number::is_integral);
     match AnyOp::of(operation) {
         AnyOp::Typed(typed::Op::Binary(binary)) => {
-            let r#type = binary.lhs().ty();
-            binary.kind() == BinaryKind::Pow && (is_complex(r#type) || is_integral(r#type))
+            binary.kind() == BinaryKind::Pow && is_complex(binary.lhs().ty())
         }
-        AnyOp::Typed(typed::Op::Unary(unary)) => {
-            use UnaryKind::{Abs, Conj, Imag, IsFinite, IsInf, IsNan, Neg, Real};
-            let simple = [Abs, Conj, Imag, IsFinite, IsInf, IsNan, Neg, Real];
-            is_complex(unary.operand().ty()) && !simple.contains(&unary.kind())
+        AnyOp::Typed(typed::Op::Unary(unary)) if is_complex(unary.operand().ty()) => {
+            use UnaryKind::{
+                Abs, Conj, Cos, Cosh, Exp, Imag, IsFinite, IsInf, IsNan, Log, Neg, Real, Sin, Sinh,
+                Sqrt, Tan, Tanh,
+            };
+            match unary.kind() {
+                Abs | Conj | Imag | IsFinite | IsInf | IsNan | Neg | Real => false,
+                // They compute in double precision.
+                Cos | Cosh | Exp | Log | Sin | Sinh | Sqrt | Tan | Tanh => !device.fp64,
+                _ => true,
+            }
         }
         _ => false,
     }

@@ -136,7 +136,7 @@ impl<'x, 'c: 'a, 'a> Parameters<'x, 'c, 'a> {
         let word = self.parameter(TypedType::Pointer(status).to_type(self.builder.context()));
         for (raise, status) in raises.iter().zip(statuses) {
             let e = self.builder.before(**raise);
-            parfor::TrapIf::create(e, raise.condition(), status, word);
+            parfor::TrapIf::create(e, raise.condition(), status, word, &raise.values());
         }
         let sites = raises
             .iter()
@@ -300,6 +300,11 @@ fn site<'c: 'a, 'a>(builder: &Builder<'c, 'a>, raise: typed::RaiseIf<'c, 'a>) ->
     let mut fields = vec![("exception", raise.exception()), ("location", location)];
     let message = raise.message().map(|message| builder.text(message));
     fields.extend(message.map(|message| ("message", message)));
+    let count = raise.values().len() as i64;
+    if count != 0 {
+        let word = IntegerType::new(context, 64).into();
+        fields.push(("values", IntegerAttribute::new(word, count).into()));
+    }
     let fields: Vec<_> = (fields.into_iter())
         .map(|(name, value)| (Identifier::new(context, name), value))
         .collect();

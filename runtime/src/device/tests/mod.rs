@@ -255,7 +255,7 @@ fn fences_show_the_host_what_kernels_wrote_and_them_what_it_writes() {
             to: (to.cast_const().cast(), 1),
         };
         add.launch(&run)?;
-        session.fence(true, None)?;
+        session.fence(true, None, 0)?;
         // SAFETY: the fence was waited for, and nothing else writes.
         unsafe {
             assert_eq!(to.add(9).read(), 18.0);
@@ -263,7 +263,7 @@ fn fences_show_the_host_what_kernels_wrote_and_them_what_it_writes() {
         }
         add.launch(&run)?;
         let part = at(&x, 0).addr()..at(&x, 9).addr();
-        session.fence(false, Some(std::slice::from_ref(&part)))?;
+        session.fence(false, Some(std::slice::from_ref(&part)), 0)?;
         // SAFETY: as above.
         unsafe { assert_eq!(to.add(9).read(), 18.0, "only the other array is asked for") };
         Ok(0)
