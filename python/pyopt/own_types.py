@@ -14,6 +14,10 @@ from pyopt.errors import TypingError
 from pyopt.held_objects import as_kind, held_by, hold
 from pyopt.types.text import enter_text
 
+#: What copies instances of classes for calls.
+takers = {}
+#: The flag of classes that aren't static ones of C.
+HEAP_TYPE = 1 << 9
 _typeofs = {}
 _models = {}
 _boxes = {}
@@ -446,9 +450,21 @@ def members_of(type):
     return own and own.members
 
 
-def stand_in(object):
-    """Give what stands for an object of an own type as an argument; None for any other object."""
+def stand_in(object, notes=None):
+    """Give what stands for an object of an own type as an argument; None for any other object.
+
+    Who makes a copy of it notes what the call's other arguments may have, too.
+    """
     kind = type(object)
+    taker = takers.get(kind) if notes is not None else None
+    if notes is not None and kind not in _typeofs:
+        taker = _taker_of_class(kind)
+    taken = None if taker is None else taker(object, notes)
+    if taken is not None:
+        return taken
+    if kind in takers and not hasattr(kind, "__dataclass_fields__"):
+        # A global.
+        return None
     function = _typeofs.get(kind) or _nearest(_typeofs, kind)
     if function is None and (hasattr(kind, "__members__") or hasattr(object, "__members__")):
         # What compiled code has for enumerations.
@@ -482,6 +498,25 @@ def stand_in(object):
     if own is None:
         raise TypingError(f"the type {found} of a '{type(object).__name__}' has no model")
     return own.unbox(object)
+
+
+def _taker_of_class(kind):
+    """Give what copies instances of a class that has nothing else; None for any other class."""
+    if not kind.__flags__ & HEAP_TYPE:
+        return None
+    if hasattr(kind, "__dataclass_fields__"):
+        from pyopt import data_classes
+
+        data_classes.enter(kind)
+        return takers.get(kind)
+    from pyopt import bindings, plain_classes
+
+    if not bindings.is_of_program(kind.__module__):
+        return None
+    if not plain_classes.is_plain(kind):
+        return None
+    plain_classes.enter(kind)
+    return takers.get(kind)
 
 
 def _own_answer(object, context):
