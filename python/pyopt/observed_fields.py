@@ -10,10 +10,17 @@ import typing
 from types import MemberDescriptorType
 
 from pyopt import own_types, plain_classes, types
-from pyopt.assigned_data_classes import TYPES_BY_CLASS, field_type, instance_type, observed_classes
+from pyopt.assigned_data_classes import (
+    TYPES_BY_CLASS,
+    AssignedType,
+    field_type,
+    instance_type,
+    observed_classes,
+)
 from pyopt.collection_arguments import KINDS
 from pyopt.errors import TypingError, UnsupportedError
-from pyopt.once import entering
+from pyopt.extending import overload_attribute
+from pyopt.once import entering, once
 
 _BUILTIN = (list, dict, set)
 _NOTHING = object()
@@ -98,10 +105,26 @@ class Observations:
             def type_of(cls):
                 if settled[cls] is None:
                     settled[cls] = plain_classes.type_of_fields(cls, hints[cls], _suffix(cls, hints))
+                    for name in self._found[cls].keys() - hints[cls].keys():
+                        enter_left_out(name)
                 return settled[cls]
 
             with observed_classes(dict.fromkeys(settled, type_of)):
                 return {cls: type_of(cls) for cls in settled}
+
+
+@once
+def enter_left_out(name):
+    """Have compiled code say why an attribute that instances have is no field."""
+
+    def implement(self):
+        if isinstance(self, AssignedType) and name not in self.field_types:
+            raise TypingError(
+                f"the attribute '{name}' of {self.instance_class.__name__} that is passed has no type in "
+                f"compiled code: it is empty, of several types, or of a class that isn't known there"
+            )
+
+    overload_attribute(AssignedType, name, strict=False)(implement)
 
 
 def _settled_type(cls, found):

@@ -265,8 +265,6 @@ class _OwnType:
 
     def unbox(self, object):
         """Give what stands for an object."""
-        from pyopt.intrinsics.interpreter import run_unbox
-
         function = _unboxes.get(type(self.type)) or _nearest(_unboxes, type(self.type))
         if function is None:
             raise TypeError(f"can't unbox {self.type} type: no function does")
@@ -274,6 +272,8 @@ class _OwnType:
             return tuple.__new__(self.stand_in, [function(object)])
         if self._is_plain:
             return tuple.__new__(self.stand_in, function(object) or [None])
+        from pyopt.intrinsics.interpreter import run_unbox
+
         return self.made_of(run_unbox(function, self.type, object))
 
     def made_of(self, fields):
@@ -293,8 +293,6 @@ class _OwnType:
 
     def box(self, values):
         """Make an object of the fields' values, which are in a list if they are opened already."""
-        from pyopt.intrinsics.interpreter import run_box
-
         function = _boxes.get(type(self.type)) or _nearest(_boxes, type(self.type))
         if function is None:
             raise TypeError(f"cannot convert native {self.type} to Python object: no function boxes it")
@@ -302,6 +300,8 @@ class _OwnType:
             return function(self.type, *map(_boxed, values))
         if self._is_plain:
             return function(self.type, *map(_boxed, values[: len(self.members)]))
+        from pyopt.intrinsics.interpreter import run_box
+
         fields = values if isinstance(values, list) else self.opened(values)
         made = run_box(function, self.type, fields)
         if made is fields:
