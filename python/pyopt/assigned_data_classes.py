@@ -6,26 +6,36 @@ stays so. The types of fields are those of the annotations, so that a class has 
 may have fields of that type. Python gets new instances; those that it passes are values.
 """
 
+import collections
 import dataclasses
-import threading
 import typing
+from contextlib import contextmanager
 from enum import Enum
 from functools import cache
 
 from pyopt import bindings, njit, own_types, types
-from pyopt.collection_types import HELD, HeldDictType, HeldListType, HeldSetType
+from pyopt.collection_types import (
+    HELD,
+    CounterType,
+    DefaultDictType,
+    HeldDictType,
+    HeldListType,
+    HeldSetType,
+    OrderedDictType,
+    held_type,
+)
 from pyopt.containers import maker_of, wrapping
 from pyopt.definitions import define
+from pyopt.deques import DequeType, set_bound_of
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, intrinsic, overload, register_native
+from pyopt.instance_boxing import object_of
 from pyopt.intrinsics import InMlir
 from pyopt.once import entering, once
-from pyopt.open_containers import HOLDING_NOTHING, OpenContainer, is_empty_of, item_type
+from pyopt.open_containers import HOLDING_NOTHING, OpenContainer, factory_of, is_empty_of, item_type
 from pyopt.structures import (
     SharedInstance,
-    address_of,
     define_shared,
-    memory_of,
     new,
     read_field,
     store_field,
@@ -78,6 +88,25 @@ def enter(cls, name, base):
 _in_the_making = {}
 #: What gives the type of instances of a class that isn't a dataclass, where an annotation names it.
 TYPES_BY_CLASS = {}
+# The same for classes of which the types are being found by instances that are passed; these go before.
+_observed = {}
+
+
+@contextmanager
+def observed_classes(types_by_class):
+    """Have fields of instances of some classes types that instances have; who enters types asks for it."""
+    _observed.update(types_by_class)
+    try:
+        yield
+    finally:
+        for cls in types_by_class:
+            del _observed[cls]
+
+
+def field_type(annotation):
+    """Give the type that fields have by an annotation."""
+    with entering:
+        return _type_of(annotation)
 
 
 def define_type(cls, name, base, hints):
@@ -104,7 +133,7 @@ def define_type(cls, name, base, hints):
         _enter_setter(field)
     shared = type(cls.__name__, (SharedInstance,), {"__slots__": ()})
     define_shared(kind, shared)
-    own_types.box(kind)(lambda type, memory: _object_of(cls, list(fields), shared._numba_box_(type, memory)))
+    own_types.box(kind)(lambda type, memory: object_of(cls, list(fields), shared._numba_box_(type, memory)))
     return made
 
 
@@ -124,6 +153,12 @@ def _describe(self, class_type, cls):
 
 
 _CONTAINERS = {list: HeldListType, dict: HeldDictType, set: HeldSetType}
+_COLLECTIONS = {
+    collections.deque: DequeType,
+    collections.Counter: CounterType,
+    collections.defaultdict: DefaultDictType,
+    collections.OrderedDict: OrderedDictType,
+}
 _any_container = HeldListType(types.int64)
 
 
@@ -141,6 +176,8 @@ def _type_of(annotation):
         parts = list(map(_type_of, items))
         plain = types.List(*parts) if origin is list else None
         return plain if is_kept_list(plain) else _CONTAINERS[origin](*parts)
+    if origin in _COLLECTIONS:
+        return _COLLECTIONS[origin](*map(held_type, map(_type_of, items)))
     if origin is tuple and Ellipsis not in items:
         return types.Tuple(list(map(_type_of, items)))
     held = [one for one in items if one is not type(None)]
@@ -153,6 +190,8 @@ def _type_of_class(cls):
     """Give the type of the instances of a class of a program's; None for any other class."""
     if _in_the_making.get(cls) is not None:
         return _in_the_making[cls]
+    if cls in _observed:
+        return _observed[cls](cls)
     if not hasattr(cls, "__dataclass_fields__"):
         bindings.load_overloads_of(cls)
         return TYPES_BY_CLASS[cls]() if cls in TYPES_BY_CLASS else None
@@ -194,7 +233,7 @@ def maker_of_type(type, fresh=frozenset()):
     Containers of fields that are ``fresh`` are nobody else's, and are taken apart.
     """
     taken = [name for name in fresh if isinstance(type.field_dict[name], HELD)]
-    scope = {f"of_{name}": _taker(type.field_dict[name]) for name in taken}
+    scope = {f"of_{name}": taker_of(type.field_dict[name]) for name in taken}
     stores = "".join(
         f"    made.{one} = {f'of_{one}({one})' if one in taken else one}\n" for one in type.field_dict
     )
@@ -205,7 +244,7 @@ def maker_of_type(type, fresh=frozenset()):
 
 
 @cache
-def _taker(field):
+def taker_of(field):
     """Give what puts the items of a list, set or dict into a new container of a field's."""
     make = maker_of(field)
 
@@ -261,7 +300,7 @@ def _enter_setter(name):
         field = self.field_dict.get(name)
         if not isinstance(field, HELD) or kept_as(types.unliteral(value)) != field:
             return None
-        return _storing(store, _taker(field))
+        return _storing(store, taker_of(field))
 
     _Candidate.decorator(f"setattribute:{name}", AssignedType, None, False, False)(implement)
     # What the compiler asks where nobody else has the container.
@@ -290,11 +329,33 @@ def _conversion(field, value):
             return None
     if isinstance(field, HELD) and field != value:
         return _container(field, value)
+    if isinstance(field, tuple(_COLLECTIONS.values())) and isinstance(value, OpenContainer):
+        return _collection(field) if _begins_as(field, value) else None
     if isinstance(field, types.List):
         if is_empty_of(field, value.text):
             return _empty_list(field)
         return _same if _becomes_list(field, value) else None
     return _same if _fits(field, value) else None
+
+
+def _begins_as(field, value):
+    """Whether an object of `collections` that nothing was put into is one as the field has."""
+    if value.kind is not type(field):
+        return False
+    made = [factory_of(one) for one in value.known]
+    return type(field) is not DefaultDictType or made == [factory_of(field.value_type)]
+
+
+@cache
+def _collection(field):
+    make = maker_of(field)
+
+    def of_deque(value):
+        made = make()
+        set_bound_of(made, value)
+        return made
+
+    return of_deque if isinstance(field, DequeType) else lambda value: make()
 
 
 def _fits(field, value):
@@ -340,51 +401,3 @@ def _container(field, value):
         return field(field.held), InMlir(wrapping(field, "%arg0"))
 
     return lambda value: standing_for(value)
-
-
-@intrinsic
-def _address(typingctx, instance):
-    """Give what tells instances apart."""
-    memory, lines = memory_of("%arg0", instance)
-    lines += address_of(memory, instance.memory.text)
-    lines.append(f"%found = builtin.unrealized_conversion_cast {memory}_number : i64 to si64")
-    lines.append("return %found : si64")
-    return types.int64(instance), InMlir(lines)
-
-
-@cache
-def _compiled(name):
-    if name is None:
-        return njit(define("def address(self):\n    return of(self)\n", "address", {"of": _address}))
-    return njit(define(f"def get(self):\n    return self.{name}\n", "get", {}))
-
-
-class _Boxing(threading.local):
-    """The instances that a thread is making: those that were begun, and those without fields so far."""
-
-    def __init__(self):
-        self.begun, self.waiting = None, []
-
-
-_boxing = _Boxing()
-
-
-def _object_of(cls, fields, shared):
-    """Make the instance for Python; what its fields refer to is made once, however long the chain is."""
-    is_first = _boxing.begun is None
-    if is_first:
-        _boxing.begun = {}
-    try:
-        address = _compiled(None)(shared)
-        made = _boxing.begun.get(address)
-        if made is None:
-            made = _boxing.begun[address] = object.__new__(cls)
-            _boxing.waiting.append((made, fields, shared))
-        while is_first and _boxing.waiting:
-            instance, names, found = _boxing.waiting.pop()
-            for name in names:
-                object.__setattr__(instance, name, _compiled(name)(found))
-        return made
-    finally:
-        if is_first:
-            _boxing.begun, _boxing.waiting = None, []

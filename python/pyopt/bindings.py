@@ -10,6 +10,7 @@ tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("
 import marshal
 import sys
 import threading
+from abc import ABCMeta
 from collections import Counter, OrderedDict, defaultdict, deque
 from contextlib import contextmanager
 from functools import cache, cmp_to_key
@@ -110,6 +111,8 @@ def collect(dispatcher, arguments=None):
     functions = _Functions()
     if dispatcher.is_declaring and dispatcher.remembered is None:
         functions.recorded = {}
+    if arguments is not None:
+        functions.classes += _classes_of(arguments)
     passed = () if arguments is None else arguments.functions
     named = {symbol: _ARGUMENTS[symbol] for symbol in passed}
     for symbol, function in named.items():
@@ -124,6 +127,16 @@ def collect(dispatcher, arguments=None):
     if functions.recorded is not None and not functions.has_unbound_names:
         dispatcher.remembered = functions.recorded
     return described, functions.attributes
+
+
+def _classes_of(arguments):
+    """Give the classes of instances that are passed."""
+    data_classes = sys.modules.get("pyopt.data_classes")
+    if data_classes is None:
+        return []
+    from pyopt.compile_result import types_of
+
+    return [*data_classes.classes_of(types_of(arguments))]
 
 
 def remember_names(dispatcher):
@@ -515,7 +528,7 @@ _OVERLOADS_OF_CLASSES = {"collections": ("collection_comparisons", "ordered_dict
 _OVERLOADS_OF_MODULES = {"copy": ("copies",), "dataclasses": ("data_class_functions",)}
 
 
-def _is_of_program(module):
+def is_of_program(module):
     """Whether a module isn't Python's, NumPy's or pyopt's own."""
     package = str(module).partition(".")[0]
     return package not in sys.stdlib_module_names and package not in ("numpy", "pyopt", "numba")
@@ -528,7 +541,12 @@ def load_overloads_of(value):
         from pyopt import data_classes
 
         data_classes.enter(value)
-    elif is_class and type(value) is type and _is_of_program(home) and _overloaded_name(value) is None:
+    elif (
+        is_class
+        and type(value) in (type, ABCMeta)
+        and is_of_program(home)
+        and _overloaded_name(value) is None
+    ):
         from pyopt import plain_classes
 
         plain_classes.enter(value)

@@ -19,10 +19,11 @@ from pyopt.errors import TypingError
 from pyopt.extending import overload
 from pyopt.open_containers import HOLDING_NOTHING
 from pyopt.respelling import at_place, parameters, respell
+from pyopt.super_calls import is_constant
 from pyopt.types.text import split
 
 # What a `__post_init__` calls fields, what makes the instance, and what a base does; no names of a program's.
-_FIELD, _MAKE, _BASE = "self.", "<make>", "<base>"
+FIELD, _MAKE, _BASE, _CLASS = "self.", "<make>", "<base>", "<class>"
 # Methods that `dataclass` writes, or that a class has for it.
 _MAKING = frozenset(("__init__", "__post_init__", "__setattr__", "__delattr__"))
 # What the type of an empty container's items is known by.
@@ -209,7 +210,7 @@ def _why_unsettled(cls):
 def _settled(cls, make, known):
     """Make ``__post_init__`` a function of the values of the known fields that makes the instance."""
     names = [field.name for field in dataclasses.fields(cls)]
-    return settling("__post_init__", _settling_classes(cls), names, make, known, None)
+    return settling("__post_init__", _settling_classes(cls), names, make, known, None, cls)
 
 
 def _settling_classes(cls):
@@ -217,15 +218,20 @@ def _settling_classes(cls):
     return [one for one in cls.__mro__ if "__post_init__" in vars(one)]
 
 
-def settling(method, owners, names, make, known, result):
-    """Make the first method of a name a function of fields' values, which gives these or an instance."""
+def settling(method, owners, names, make, known, result, cls, called=None, change=None):
+    """Make the first method of a name a function of fields' values, which gives these or an instance.
+
+    The instance is of a class that may have more members than its fields. What ``change`` makes in the
+    place of a ``_Settling`` writes names of functions that are ``called``.
+    """
     settle, *bases = (vars(one)[method] for one in owners)
-    values, of_base = {_MAKE: make}, None
+    values, of_base = {_MAKE: make, _CLASS: cls, **(called or {})}, None
     if bases and "super" in settle.__code__.co_names:
         stored = [name for name in names if name in known or any(name in _stored(one) for one in bases)]
-        values[_BASE] = settling(method, owners[1:], names, make, known, stored)
+        values[_BASE] = settling(method, owners[1:], names, make, known, stored, cls)
         of_base = stored
-    return respell(settle, _Settling(method, names, known, result, of_base).visit, values, method)
+    change = (change or _Settling)(method, names, known, result, of_base, cls)
+    return respell(settle, change.visit, values, method)
 
 
 def _stored(function):
@@ -267,11 +273,6 @@ def _names_in(code):
     return set(code.co_names).union(*map(_names_in, inner))
 
 
-def stored_names(functions):
-    """Name the attributes that functions of a program store."""
-    return set().union(*map(_stored, functions))
-
-
 def _stored_by(code):
     stored = {one.argval for one in dis.get_instructions(code) if one.opname in ("STORE_ATTR", "DELETE_ATTR")}
     texts = (
@@ -287,12 +288,13 @@ class _Settling(ast.NodeTransformer):
     That of a base which ``super()`` asks for gives the values of the fields that are known then.
     """
 
-    def __init__(self, method, names, known, result, of_base):
+    def __init__(self, method, names, known, result, of_base, cls):
         self.method = method
         self.names = names
         self.known = known
         self.result = result
         self.of_base = of_base
+        self.cls = cls
         self.instance = None
         self.is_nested = False
 
@@ -303,7 +305,7 @@ class _Settling(ast.NodeTransformer):
         self.instance = first.arg
         node.body = [self.visit(one) for one in node.body]
         node.body.append(at_place(ast.Return(self._given()), node.body[-1]))
-        fields = parameters([_FIELD + name for name in self.known]).args
+        fields = parameters([FIELD + name for name in self.known]).args
         node.args.posonlyargs = [*(at_place(one, node) for one in fields), *node.args.posonlyargs]
         return node
 
@@ -330,21 +332,25 @@ class _Settling(ast.NodeTransformer):
             and call.args[1].value in self.names
         )
         if self.of_base is not None and ast.unparse(node).startswith(f"super().{self.method}("):
-            values = [ast.Name(_FIELD + name, ast.Load()) for name in self.known]
+            values = [ast.Name(FIELD + name, ast.Load()) for name in self.known]
             call = ast.Call(ast.Name(_BASE, ast.Load()), [*values, *map(self.visit, call.args)], [])
-            return at_place(ast.Assign([_fields(self.of_base, ast.Store())], call), node)
+            return at_place(ast.Assign([fields_of(self.of_base, ast.Store())], call), node)
         if not is_stored:
             return self.generic_visit(node)
         self._check_place(ast.Store())
         name, value = call.args[1].value, self.visit(call.args[2])
-        stored = ast.Assign([ast.copy_location(ast.Name(_FIELD + name, ast.Store()), node)], value)
+        stored = ast.Assign([ast.copy_location(ast.Name(FIELD + name, ast.Store()), node)], value)
         return ast.copy_location(stored, node)
 
     def visit_Attribute(self, node):
         is_field = isinstance(node.value, ast.Name) and node.value.id == self.instance
         if is_field and node.attr in self.names:
             self._check_place(node.ctx)
-            return ast.copy_location(ast.Name(_FIELD + node.attr, node.ctx), node)
+            return ast.copy_location(ast.Name(FIELD + node.attr, node.ctx), node)
+        is_of_instance = isinstance(node.value, ast.Name) and node.value.id == self.instance
+        if is_of_instance and is_of_class(self.cls, node.attr):
+            of_class = at_place(ast.Name(_CLASS, ast.Load()), node.value)
+            return ast.copy_location(ast.Attribute(of_class, node.attr, node.ctx), node)
         return self.generic_visit(node)
 
     def visit_Name(self, node):
@@ -361,16 +367,22 @@ class _Settling(ast.NodeTransformer):
             raise TypingError(f"a function in {self.method} can't assign fields in compiled code")
 
     def _given(self):
-        return self._made() if self.result is None else _fields(self.result, ast.Load())
+        return self._made() if self.result is None else fields_of(self.result, ast.Load())
 
     def _made(self):
-        names = [ast.Name(_FIELD + name, ast.Load()) for name in self.names]
+        names = [ast.Name(FIELD + name, ast.Load()) for name in self.names]
         return ast.Call(ast.Name(_MAKE, ast.Load()), names, [])
 
 
-def _fields(names, context):
-    """Write a tuple of fields."""
-    return ast.Tuple([ast.Name(_FIELD + name, context) for name in names], context)
+def is_of_class(cls, name):
+    """Whether an attribute is one of the class: a constant, or a method that gets no instance."""
+    member = inspect.getattr_static(cls, name, None)
+    return member is not None and (is_constant(member) or isinstance(member, (staticmethod, classmethod)))
+
+
+def fields_of(names, context):
+    """Write a tuple of the variables that fields are."""
+    return ast.Tuple([ast.Name(FIELD + name, context) for name in names], context)
 
 
 def is_generated(cls, name):

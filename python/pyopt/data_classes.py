@@ -8,6 +8,7 @@ properties and operators are those of the class.
 import dataclasses
 import inspect
 import operator
+import typing
 from functools import cache
 from types import FunctionType
 
@@ -28,6 +29,7 @@ from pyopt.extending import (
     register_native,
 )
 from pyopt.intrinsics import InMlir
+from pyopt.object_iterators import enter_next, iterating
 from pyopt.once import once
 from pyopt.operations import MIRRORED, OPERATIONS, body_of_operation, compiled_form
 from pyopt.structures import read_field
@@ -115,6 +117,7 @@ def enter(cls):
     _entered.add(cls)
     name_of_types(cls)
     own_types.typeof_impl.register(cls, typeof)
+    own_types.takers[cls] = _taken
     enter_constructor(cls, lambda: _maker(cls) if instance_type(cls) is None else assigned_maker(cls))
     for at in range(len(getattr(cls, "__match_args__", ()))):
         register_native(f"attribute:__match_args__[{at}]", _reader_by_position(at), InstanceType)
@@ -122,6 +125,53 @@ def enter(cls):
         register_native(f"attribute:{field.name}", _reader(field.name), DataclassType)
         register_native(f"setattribute:{field.name}", _refuse_assignment, DataclassType)
     enter_members(cls)
+    if _refers_to_itself(cls):
+        # Its values would be of as many types as they are deep.
+        assign(cls)
+
+
+def _refers_to_itself(cls):
+    """Whether fields of a dataclass are, or hold, instances of it by their annotations."""
+
+    def names(hint):
+        return hint is cls or any(map(names, typing.get_args(hint)))
+
+    try:
+        hints = typing.get_type_hints(cls, localns={cls.__name__: cls})
+    except (NameError, TypeError):
+        return False
+    return any(names(hints[field.name]) for field in dataclasses.fields(cls))
+
+
+def _taken(instance, notes):
+    """Give what stands for an instance of a class whose fields are assigned; None of any other class."""
+    cls = type(instance)
+    if instance_type(cls) is None:
+        if not any(_has_structure(getattr(instance, field.name)) for field in dataclasses.fields(cls)):
+            return None
+        # A copy of the fields' values would have other instances in it than other names of these.
+        enter(cls)
+        assign(cls)
+        if instance_type(cls) is None:
+            raise TypingError(
+                f"cannot pass a {cls.__name__} that has instances whose fields are assigned: "
+                f"{reason_against(cls)}"
+            )
+    from pyopt import passed_instances
+
+    return passed_instances.stand_in(instance, notes)
+
+
+def _has_structure(value):
+    """Whether a value is, or holds, an instance whose fields are assigned."""
+    if type(value) in (list, tuple, set, dict):
+        held = value.values() if type(value) is dict else value
+        return any(map(_has_structure, held))
+    return type(value) in own_types.takers and _is_structure(type(value))
+
+
+def _is_structure(cls):
+    return instance_type(cls) is not None or not hasattr(cls, "__dataclass_fields__")
 
 
 def enter_members(cls):
@@ -145,9 +195,42 @@ def note_stored(classes, functions):
     """Find out of which dataclasses among its classes a program assigns fields: these are structures."""
     stored = stored_by_program(classes, functions)
     for cls in classes:
+        if not hasattr(cls, "__dataclass_fields__"):
+            from pyopt import plain_classes
+
+            plain_classes.note_stored(cls, stored)
+            continue
         fields = getattr(cls, "__dataclass_fields__", {})
         if stored & fields.keys() and not cls.__dataclass_params__.frozen:
             assign(cls)
+
+
+def classes_of(arguments):
+    """Give the classes of instances among types of arguments, at any depth."""
+    found, waiting = {}, list(arguments)
+    while waiting:
+        one = waiting.pop()
+        cls = getattr(one, "instance_class", None)
+        if cls is not None and isinstance(one, InstanceType) and cls not in found:
+            found[cls] = one
+            waiting += one.field_types.values()
+        parts = (getattr(one, name, None) for name in ("dtype", "type", "key_type", "value_type"))
+        waiting += [part for part in parts if isinstance(part, types.Type)]
+        waiting += getattr(one, "types", ())
+    return found
+
+
+def are_assigned(arguments):
+    """Whether instances among arguments have other types now: their fields turned out to be assigned."""
+    from pyopt import plain_classes
+
+    for cls, found in classes_of(arguments).items():
+        if isinstance(found, DataclassType):
+            if instance_type(cls) is not None:
+                return True
+        elif any(plain_classes.is_link(cls, name, one) for name, one in found.field_types.items()):
+            return True
+    return False
 
 
 def assign(cls):
@@ -242,6 +325,8 @@ def _enter_member(cls, name, member):
         if name == "__eq__":
             _enter_once("operation", "__ne__", lambda: overload(operator.ne)(_differs))
     elif isinstance(member, (FunctionType, staticmethod, classmethod)) and name not in _MADE:
+        if name == "__next__":
+            enter_next()
         _enter_once("method", name, lambda: overload_method(InstanceType, name, strict=False)(_method(name)))
 
 
@@ -304,7 +389,7 @@ def _operation(name):
     def implement(*operands):
         body = body_of_operation(name, operands, _body_of)
         if body is not None:
-            return body
+            return iterating(body) if name == "__iter__" else body
         is_asked = name == "__eq__" and any(isinstance(one, InstanceType) for one in operands)
         return _unequal() if is_asked and all(map(_equals_its_class, operands)) else None
 

@@ -74,6 +74,12 @@ def set_bound(self, maxlen):
 
 
 @njit
+def set_bound_of(self, other):
+    """Let a deque have as many items as another one may."""
+    _set_bound(self, _bound(other))
+
+
+@njit
 def _is_full(self):
     bound = _bound(self)
     return bound > 0 and len(held(self)) - head(self) >= bound - 1

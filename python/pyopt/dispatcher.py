@@ -403,7 +403,7 @@ class DispatcherMethods(InspectionMethods):
         has_parallel_code = has_parallel_code or self.targetoptions["parallel"]
         result = None if returns is None else returns.text
         described = collect(self, types)
-        if is_call and self._finds_literals(described, types):
+        if is_call and (self._finds_literals(described, types) or _became_structures(types)):
             return None
         request = (*described, types, result, for_c, device)
         found = False
@@ -446,6 +446,8 @@ class DispatcherMethods(InspectionMethods):
         if self._can_compile:
             if types.has_empty:
                 types = self._filled(types)
+            if types is None:
+                return None
             return self._code(types, None, is_call=True, device=device)
         if device is not None and len(fitting := self._fitting(types)) == 1:
             return self._compile(fitting[0], self._declared[fitting[0]], device=device)
@@ -462,13 +464,19 @@ class DispatcherMethods(InspectionMethods):
             return self._converting(types, failures)
 
     def _filled(self, types):
-        """Give argument types where lists, dicts and sets without items are of what the function puts in."""
+        """Give argument types where lists, dicts and sets without items are of what the function puts in.
+
+        None where the call must be looked at again.
+        """
         found = self._fills.get(types)
         if found is None:
             from pyopt.bindings import collect
 
             self._refuse()
-            found = self._fills[types] = _core.filled_arguments(*collect(self, types), types) or types
+            described = collect(self, types)
+            if _became_structures(types):
+                return None
+            found = self._fills[types] = _core.filled_arguments(*described, types) or types
         return found
 
     def _converting(self, types, failures):
@@ -522,6 +530,16 @@ NEEDS_VALUES = "it needs values that are known when the caller is compiled"
 ASKS_FOR_VALUES = (NEEDS_VALUES, "must be a constant", "must be constant ints")
 # What is said of an overload that has nothing for the types of a call.
 NO_BODY = "no body for these types"
+
+
+def _became_structures(types):
+    """Say whether instances were passed as values of which the program assigns fields."""
+    data_classes = sys.modules.get("pyopt.data_classes")
+    if data_classes is None:
+        return False
+    from pyopt.compile_result import types_of
+
+    return data_classes.are_assigned(types_of(types))
 
 
 def _forms(args):

@@ -255,7 +255,7 @@ class _Candidate:
         exists = getattr(self.implementation, "exists", None)
         if exists is None:
             return True
-        from pyopt.intrinsics.context import TypingContext
+        from pyopt.intrinsics.typing_context import TypingContext
 
         return exists(TypingContext(), receiver)
 
@@ -264,7 +264,7 @@ class _Candidate:
         positional, keywords = _types(arguments)
         if self.is_intrinsic:
             from pyopt.intrinsics import native
-            from pyopt.intrinsics.context import Delegated
+            from pyopt.intrinsics.typing_context import Delegated
 
             try:
                 return native(self.implementation, name, _ordered(self.implementation, arguments))

@@ -17,6 +17,7 @@ from pyopt.definitions import define, parameters_of, rename, static_body
 from pyopt.entry_points import entry_point, entry_points, entry_property
 from pyopt.errors import TypingError
 from pyopt.extending import _Candidate, overload, overload_attribute, overload_method
+from pyopt.object_iterators import enter_next, iterating
 from pyopt.once import once
 from pyopt.operations import MIRRORED, OPERATIONS, REFLECTED
 from pyopt.structures import SharedInstance, define_shared, new, register
@@ -296,6 +297,8 @@ def _defined(instance_class, name, member):
         overload_method(instance_class, name, strict=False)(lambda *args, **kwargs: body)
         return staticmethod(_jitted(function))
     overload_method(instance_class, name, strict=False)(lambda *args, **kwargs: member)
+    if name == "__next__":
+        enter_next()
     for operation, others in _FALLBACKS.items():
         if name in others:
             _enter_operation(operation)
@@ -344,7 +347,7 @@ def _enter_operation(method):
     def implement(*operands):
         own = _method_of(operands[0], method)
         if own is not None and method not in REFLECTED:
-            return own
+            return iterating(own) if method == "__iter__" else own
         if len(operands) != 2:
             return _converted(operands[0], method)
         left, right = operands

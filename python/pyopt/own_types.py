@@ -14,6 +14,10 @@ from pyopt.errors import TypingError
 from pyopt.held_objects import as_kind, held_by, hold
 from pyopt.types.text import enter_text
 
+#: What copies instances of classes for calls.
+takers = {}
+#: The flag of classes that aren't static ones of C.
+HEAP_TYPE = 1 << 9
 _typeofs = {}
 _models = {}
 _boxes = {}
@@ -261,8 +265,6 @@ class _OwnType:
 
     def unbox(self, object):
         """Give what stands for an object."""
-        from pyopt.intrinsics.interpreter import run_unbox
-
         function = _unboxes.get(type(self.type)) or _nearest(_unboxes, type(self.type))
         if function is None:
             raise TypeError(f"can't unbox {self.type} type: no function does")
@@ -270,6 +272,8 @@ class _OwnType:
             return tuple.__new__(self.stand_in, [function(object)])
         if self._is_plain:
             return tuple.__new__(self.stand_in, function(object) or [None])
+        from pyopt.intrinsics.interpreter import run_unbox
+
         return self.made_of(run_unbox(function, self.type, object))
 
     def made_of(self, fields):
@@ -289,8 +293,6 @@ class _OwnType:
 
     def box(self, values):
         """Make an object of the fields' values, which are in a list if they are opened already."""
-        from pyopt.intrinsics.interpreter import run_box
-
         function = _boxes.get(type(self.type)) or _nearest(_boxes, type(self.type))
         if function is None:
             raise TypeError(f"cannot convert native {self.type} to Python object: no function boxes it")
@@ -298,6 +300,8 @@ class _OwnType:
             return function(self.type, *map(_boxed, values))
         if self._is_plain:
             return function(self.type, *map(_boxed, values[: len(self.members)]))
+        from pyopt.intrinsics.interpreter import run_box
+
         fields = values if isinstance(values, list) else self.opened(values)
         made = run_box(function, self.type, fields)
         if made is fields:
@@ -446,9 +450,21 @@ def members_of(type):
     return own and own.members
 
 
-def stand_in(object):
-    """Give what stands for an object of an own type as an argument; None for any other object."""
+def stand_in(object, notes=None):
+    """Give what stands for an object of an own type as an argument; None for any other object.
+
+    Who makes a copy of it notes what the call's other arguments may have, too.
+    """
     kind = type(object)
+    taker = takers.get(kind) if notes is not None else None
+    if notes is not None and kind not in _typeofs:
+        taker = _taker_of_class(kind)
+    taken = None if taker is None else taker(object, notes)
+    if taken is not None:
+        return taken
+    if kind in takers and not hasattr(kind, "__dataclass_fields__"):
+        # A global.
+        return None
     function = _typeofs.get(kind) or _nearest(_typeofs, kind)
     if function is None and (hasattr(kind, "__members__") or hasattr(object, "__members__")):
         # What compiled code has for enumerations.
@@ -482,6 +498,25 @@ def stand_in(object):
     if own is None:
         raise TypingError(f"the type {found} of a '{type(object).__name__}' has no model")
     return own.unbox(object)
+
+
+def _taker_of_class(kind):
+    """Give what copies instances of a class that has nothing else; None for any other class."""
+    if not kind.__flags__ & HEAP_TYPE:
+        return None
+    if hasattr(kind, "__dataclass_fields__"):
+        from pyopt import data_classes
+
+        data_classes.enter(kind)
+        return takers.get(kind)
+    from pyopt import bindings, plain_classes
+
+    if not bindings.is_of_program(kind.__module__):
+        return None
+    if not plain_classes.is_plain(kind):
+        return None
+    plain_classes.enter(kind)
+    return takers.get(kind)
 
 
 def _own_answer(object, context):

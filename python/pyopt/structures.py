@@ -27,13 +27,20 @@ class _TypeRef(types.Type):
         return type(self.instance_type), self.instance_type.key
 
 
-own_types.register_model(_TypeRef)(own_types.OpaqueModel)
+@own_types.register_model(_TypeRef)
+class _TypeRefModel(own_types.PlainModel):
+    """A model without fields."""
+
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [])
+
+
 own_types.typeof_impl.register(types.StructRef, lambda type, context: _TypeRef(type))
 
 
 @own_types.unbox(_TypeRef)
-def _(type, object, c):
-    return own_types.NativeValue(c.context.get_dummy_value())
+def _(object):
+    return []
 
 
 def register(struct_type):

@@ -134,6 +134,14 @@ impl Lists {
         }
     }
 
+    /// The object of the first list of the call, at any depth, of which something holds.
+    pub fn find(&self, holds: impl FnMut(*mut PyObject) -> bool) -> Option<*mut PyObject> {
+        let known = self.known.borrow();
+        let mut objects = known.keys().map(|address| *address as *mut PyObject);
+        let mut holds = holds;
+        objects.find(|object| holds(*object))
+    }
+
     /// Converts a list, dict or set: its owner, and the words of the types of its entries' parts.
     ///
     /// # Safety

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use pyo3::ffi::{self, PyObject};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyFrozenSet, PyType};
+use pyo3::types::{PyDict, PyFrozenSet, PyType};
 use pyopt_runtime::fork::Table;
 
 /// What the class of what stands for copies has to give their changes back.
@@ -50,8 +50,8 @@ fn may_be_enumeration(object: &Bound<'_, PyAny>) -> bool {
     !is_plain(class.as_any()) || (object.is_instance_of::<PyType>() && !is_plain(object))
 }
 
-/// Whether an object may be of a type that is known without that a program names it: an instance of a
-/// dataclass or of a class of `collections`, a frozenset, or what exports memory.
+/// Whether an object may be of a type that is known without that a program names it: an instance of a class
+/// of the program's or of `collections`, a frozenset, or what exports memory.
 fn may_be_own(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.is_exact_instance_of::<PyFrozenSet>() {
         return Ok(true);
@@ -59,9 +59,12 @@ fn may_be_own(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     // SAFETY: any object may be asked.
     let is_buffer = unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 };
     let class = object.get_type();
-    Ok(is_buffer
-        || class.module()? == "collections"
-        || class.hasattr(intern!(object.py(), "__dataclass_fields__"))?)
+    // SAFETY: the type of a live object is readable.
+    let is_written =
+        unsafe { ffi::PyType_HasFeature(class.as_type_ptr(), ffi::Py_TPFLAGS_HEAPTYPE) != 0 };
+    let module = class.module()?;
+    let is_known = module == "builtins" || module.to_str()?.starts_with("pyopt");
+    Ok(is_buffer || module == "collections" || (is_written && !is_known))
 }
 
 /// What stands for an object of an extension's type.
@@ -72,11 +75,15 @@ pub struct StandIn {
     pub is_copy: bool,
 }
 
-/// What stands for an object of an extension's type; `None` for any other object.
+/// What stands for an object of an extension's type; `None` for any other object. What makes copies gets the notes
+/// of the call, which are alive as long as its arguments.
 ///
 /// # Safety
 /// The GIL is held and `object` is alive.
-pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<StandIn>> {
+pub unsafe fn unboxed<'py>(
+    object: *mut PyObject,
+    notes: impl FnOnce() -> Bound<'py, PyDict>,
+) -> PyResult<Option<StandIn>> {
     // SAFETY: as the caller says.
     let (py, object) = unsafe {
         let py = Python::assume_attached();
@@ -100,13 +107,14 @@ pub unsafe fn unboxed(object: *mut PyObject) -> PyResult<Option<StandIn>> {
     if UNBOX.get().is_none() && may_be_own(&object)? {
         py.import("pyopt.own_types")?;
     }
-    if let Some(found) = stand_in(&object)? {
+    let notes = notes();
+    if let Some(found) = stand_in(&object, &notes)? {
         return Ok(Some(found));
     }
     // Installed packages may know it, if nothing was compiled yet.
     py.import(intern!(py, "pyopt.extensions"))?
         .call_method0(intern!(py, "load"))?;
-    stand_in(&object)
+    stand_in(&object, &notes)
 }
 
 /// Gives an object the changes of its copy.
@@ -116,11 +124,11 @@ pub fn give_back(fields: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>) -> PyResu
 }
 
 /// What the registered types give for an object.
-fn stand_in(object: &Bound<'_, PyAny>) -> PyResult<Option<StandIn>> {
+fn stand_in(object: &Bound<'_, PyAny>, notes: &Bound<'_, PyDict>) -> PyResult<Option<StandIn>> {
     let Some(unbox) = UNBOX.get() else {
         return Ok(None);
     };
-    let fields = unbox.bind(object.py()).call1((object,))?;
+    let fields = unbox.bind(object.py()).call1((object, notes))?;
     if fields.is_none() {
         return Ok(None);
     }

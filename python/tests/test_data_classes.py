@@ -138,15 +138,6 @@ def test_texts_of_instances_are_theirs():
     assert njit(text)(Point(1.0)) == text(Point(1.0))
 
 
-def test_what_copies_of_instances_can_t_do_is_refused():
-    def assign(p):
-        p.x = 1.0
-        return p.x
-
-    with pytest.raises(errors.TypingError):
-        njit(assign)(Point(2.0))
-
-
 def test_local_classes_of_one_name_are_two():
     def define(factor):
         @dataclass

@@ -54,6 +54,9 @@ pub(crate) fn operation<'c, 'a>(
         return Ok(vec![rules::constant(e, constant.value())?]);
     }
     let known = py::Op::of(operation).ok_or_else(|| unsupported(operation))?;
+    if let (py::Op::SetAttr(set), &[_, value]) = (&known, operands) {
+        overloads::check_part(e, set.value(), value)?;
+    }
     if let Some(result) = overloads::operation(e, known, operands)? {
         return Ok(match known {
             py::Op::SetItem(_) | py::Op::DelItem(_) | py::Op::SetAttr(_) => Vec::new(),
@@ -172,6 +175,7 @@ fn built_in<'c, 'a>(
             slices::slice(e, start, stop, step)?
         }
         (py::Op::Call(call), [callee, arguments @ ..]) => {
+            overloads::check_parts(e, operation, *callee, arguments)?;
             let arguments = Arguments::new(arguments, call.keywords());
             rules::call(e, *callee, arguments)?
         }

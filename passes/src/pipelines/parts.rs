@@ -29,6 +29,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
         pass("py-resolve-callees"),
         pass("py-inline-closures"),
         pass("py-inline"),
+        pass("py-inline-delegates"),
         pass("py-literals"),
         pass("py-literal-unroll"),
         pass("py-unroll-tuples"),

@@ -40,18 +40,19 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// How the block of a `py.send` ends.
-struct End<'c, 'a> {
+pub(super) struct End<'c, 'a> {
     /// Its terminator.
-    terminator: OperationRef<'c, 'a>,
+    pub terminator: OperationRef<'c, 'a>,
     /// The branch on whether the delegate is done: the terminator, or in a protected range the only operation of
     /// the next block.
-    branch: cf::CondBranch<'c, 'a>,
+    pub branch: cf::CondBranch<'c, 'a>,
     /// Where exceptions of the delegate go to, and what goes with them.
     handler: Option<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)>,
 }
 
 impl<'c: 'a, 'a> End<'c, 'a> {
-    fn of(send: py::Send<'c, 'a>) -> Option<Self> {
+    /// Finds it, if it has the form that bytecode gives it.
+    pub fn of(send: py::Send<'c, 'a>) -> Option<Self> {
         let terminator = send.parent_block()?.terminator_op()?;
         if let Some(branch) = cf::CondBranch::of(terminator) {
             return Some(Self {
@@ -76,7 +77,8 @@ impl<'c: 'a, 'a> End<'c, 'a> {
         })
     }
 
-    fn erase(self, builder: &Builder<'c, 'a>) {
+    /// Erases the terminator and the branch.
+    pub fn erase(self, builder: &Builder<'c, 'a>) {
         let next = self.handler.and_then(|_| self.branch.parent_block());
         builder.erase_op(*self.branch);
         if let Some(next) = next {

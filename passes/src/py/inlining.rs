@@ -45,9 +45,27 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         callee: py::Func<'c, 'a>,
         defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
     ) -> PassResult<Option<Self>> {
+        Self::of_kind(FunctionKind::Function, call, callee, defaults)
+    }
+
+    /// As [`Self::of`], of a generator whose body takes the place of the generator and of all that is done with
+    /// it.
+    pub fn of_delegate(
+        call: py::Call<'c, 'a>,
+        callee: py::Func<'c, 'a>,
+        defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
+    ) -> PassResult<Option<Self>> {
+        Self::of_kind(FunctionKind::Generator, call, callee, defaults)
+    }
+
+    fn of_kind(
+        kind: FunctionKind,
+        call: py::Call<'c, 'a>,
+        callee: py::Func<'c, 'a>,
+        defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
+    ) -> PassResult<Option<Self>> {
         let function = PyFunction::read(*callee)?;
-        let is_plain = callee.kind() == FunctionKind::Function;
-        if !is_plain || callee.namespaced() {
+        if callee.kind() != kind || callee.namespaced() {
             return Ok(None);
         }
         let sources = sources(call, &function, defaults);

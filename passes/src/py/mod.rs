@@ -26,6 +26,7 @@ mod function_object;
 pub mod inline;
 pub mod inline_closures;
 pub mod inline_contexts;
+pub mod inline_delegates;
 mod inlining;
 pub mod keep_results;
 mod known_contexts;

@@ -42,10 +42,7 @@ def native(implementation, name, arguments):
     A type that is chosen may say the argument's value.
     Return its symbol, its text, places and types of its arguments, and the type of its result.
     """
-    from pyopt.intrinsics import boundary, calls
-    from pyopt.intrinsics.builder import IRBuilder
-    from pyopt.intrinsics.context import Context, TypingContext
-    from pyopt.intrinsics.function import NativeFunction, Parameter
+    from pyopt.intrinsics.typing_context import TypingContext
 
     described = implementation(TypingContext(), *(types.from_text(chosen) for _, chosen, _ in arguments))
     if described is None:
@@ -53,11 +50,21 @@ def native(implementation, name, arguments):
     signature, generate = _checked(described, len(arguments))
     kinds = [types.unliteral(one) for one in signature.args]
     result_type = types.unliteral(signature.return_type)
-    given = [plain for *_, plain in arguments]
     if isinstance(generate, InMlir):
         texts = [kind.text for kind in kinds]
         lines, names = _with_casts(generate.lines, kinds, result_type)
         return _described(name, arguments, zip(names, texts, strict=True), result_type, "\n".join(lines), ())
+    return _generated(name, arguments, signature, generate, kinds, result_type)
+
+
+def _generated(name, arguments, signature, generate, kinds, result_type):
+    """Run a code generator: what ``native`` returns."""
+    from pyopt.intrinsics import boundary, calls
+    from pyopt.intrinsics.builder import IRBuilder
+    from pyopt.intrinsics.context import Context
+    from pyopt.intrinsics.function import NativeFunction, Parameter
+
+    given = [plain for *_, plain in arguments]
     texts = [kind.text if boundary.has_value(kind) else text for kind, text in zip(kinds, given, strict=True)]
     function = NativeFunction(f"{name}({', '.join(chosen for _, chosen, _ in arguments)})")
     start = boundary.Lines(function)

@@ -8,7 +8,7 @@ __all__ = ["Signature", "is_signature", "normalize_signature", "signature", "typ
 
 def __getattr__(name):
     if name == "Context":
-        from pyopt.intrinsics.context import TypingContext
+        from pyopt.intrinsics.typing_context import TypingContext
 
         return TypingContext
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

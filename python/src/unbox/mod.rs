@@ -4,6 +4,7 @@
 //! the usual path: an [`ArgBuffer`] lives on the dispatcher's stack, and so do the owners that arrays
 //! borrow from it.
 
+mod copies;
 mod kinds;
 mod rare;
 mod refusals;
@@ -11,13 +12,14 @@ mod refusals;
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr;
+use std::rc::Rc;
 
 use pyo3::ffi::{self, PyObject};
-use pyo3::prelude::*;
 use pyopt_runtime::memory::Owner;
 use pyopt_runtime::sharing::Root;
 use smallvec::SmallVec;
 
+use self::copies::Copies;
 pub use self::refusals::display;
 
 use crate::held::Held;
@@ -25,7 +27,7 @@ use crate::kept_lists::KeptList;
 use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
 use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind, TypeDesc};
-use crate::{fingerprint, literal_texts, own_types};
+use crate::{fingerprint, literal_texts};
 
 /// Why an argument wasn't converted.
 pub enum Failure {
@@ -92,8 +94,8 @@ pub struct ArgBuffer {
     /// What stands for objects of extensions' types and lists of functions: it lives as long as what was
     /// read from it.
     stand_ins: Vec<Held>,
-    /// Objects of which compiled code has copies, with what stands for them: they get its changes.
-    copied: Vec<(Held, Held)>,
+    /// What is known of objects of which compiled code has copies, in all of the call's arguments.
+    copies_of: Option<Rc<Copies>>,
     /// The structures among them, at any depth of tuples.
     pub structures: Vec<Root>,
     /// An address of each array on a device among them.
@@ -126,7 +128,7 @@ impl ArgBuffer {
             (&raw mut (*buffer).boxed).write(Boxed::default());
             (&raw mut (*buffer).copies).write(false);
             (&raw mut (*buffer).stand_ins).write(Vec::new());
-            (&raw mut (*buffer).copied).write(Vec::new());
+            (&raw mut (*buffer).copies_of).write(None);
             (&raw mut (*buffer).structures).write(Vec::new());
             (&raw mut (*buffer).on_devices).write(SmallVec::new());
             (&raw mut (*buffer).depth).write(0);
@@ -159,7 +161,7 @@ impl ArgBuffer {
             || self.lists.is_some()
             || self.boxed.is_allocated()
             || self.stand_ins.capacity() > 0
-            || self.copied.capacity() > 0
+            || self.copies_of.is_some()
             || self.structures.capacity() > 0
             || self.on_devices.spilled()
             || self.owners.far.capacity() > 0
@@ -259,23 +261,11 @@ impl ArgBuffer {
         unsafe {
             let lists = self.lists.as_ref();
             lists.is_none_or(|lists| lists.write_back())
-                && (self.copied.is_empty() || self.give_back())
+                && self
+                    .copies_of
+                    .as_ref()
+                    .is_none_or(|copies| copies.give_back())
         }
-    }
-
-    /// As [`Self::write_back`], to objects of extensions' types.
-    ///
-    /// # Safety
-    /// The GIL is held, and the call is over.
-    #[cold]
-    unsafe fn give_back(&self) -> bool {
-        // SAFETY: as the caller says.
-        let py = unsafe { Python::assume_attached() };
-        let mut copies = self.copied.iter();
-        let given = copies.try_for_each(|(object, stand_in)| {
-            own_types::give_back(stand_in.bind(py), object.bind(py))
-        });
-        given.map_err(|error| error.restore(py)).is_ok()
     }
 
     /// Converts one argument and appends it.

@@ -1,18 +1,19 @@
 //! Arguments of the less usual kinds: NumPy's scalars, tuples, lists, texts, functions, classes.
 
 use std::ffi::CStr;
+use std::rc::Rc;
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pyopt_runtime::stack;
 
+use super::copies::taken_twice;
 use super::kinds::{Named, dtype_elem, is_container, is_masked, is_numpy_text, named_type};
 use super::refusals::{type_name, unsupported};
 use super::{ArgBuffer, Failure};
 use crate::held::Held;
 use crate::numpy::{self, api};
-use crate::own_types::{self, StandIn};
 use crate::types::{Elem, Kind, Layout};
 use crate::{addresses, classes, devices, fingerprint, functions, instances, structures};
 
@@ -196,37 +197,6 @@ impl ArgBuffer {
         Ok(())
     }
 
-    /// The named tuple that stands for an object of an extension's type.
-    ///
-    /// # Safety
-    /// As [`Self::push`].
-    unsafe fn stand_in(&mut self, object: *mut PyObject) -> Result<Option<*mut PyObject>, Failure> {
-        // One object is one in compiled code, however often it is passed.
-        let mut copied = self.copied.iter();
-        if let Some((_, known)) = copied.find(|(other, _)| other.as_ptr() == object) {
-            return Ok(Some(known.as_ptr()));
-        }
-        // SAFETY: forwarded; the GIL is held.
-        let (py, unboxed) = unsafe { (Python::assume_attached(), own_types::unboxed(object)) };
-        let unboxed = unboxed.map_err(|error| {
-            error.restore(py);
-            Failure::Raised
-        })?;
-        Ok(unboxed.map(|StandIn { fields, is_copy }| {
-            let pointer = fields.as_ptr();
-            // SAFETY: the GIL is held as long as there is a buffer.
-            let fields = unsafe { Held::new(fields) };
-            if is_copy {
-                // SAFETY: the object is alive; as above.
-                let object = unsafe { Held::new(Bound::from_borrowed_ptr(py, object).unbind()) };
-                self.copied.push((object, fields));
-            } else {
-                self.stand_ins.push(fields);
-            }
-            pointer
-        }))
-    }
-
     /// A list of functions is passed as a tuple: each of them has a type of its own.
     ///
     /// # Safety
@@ -314,10 +284,15 @@ impl ArgBuffer {
     unsafe fn container(&mut self, object: *mut PyObject, word: u64) -> Result<(), Failure> {
         // SAFETY: forwarded.
         unsafe {
+            let copies = Rc::clone(self.copies_of());
+            if copies.has_taken(object) {
+                return Err(taken_twice(object));
+            }
             self.enter()?;
             self.words.push(word);
             let lists = self.lists.get_or_insert_default();
             lists.items.depth = self.depth;
+            lists.items.copies_of = Some(copies);
             let owner = lists.add(object, &mut self.words);
             self.depth -= 1;
             self.slots.push(owner? as i64);

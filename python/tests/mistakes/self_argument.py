@@ -1,3 +1,5 @@
+import threading
+
 import numpy as np
 
 from pyopt import njit
@@ -6,10 +8,12 @@ from pyopt import njit
 class Model:
     def __init__(self):
         self.weights = np.ones(3)
+        self.lock = threading.Lock()
 
     @njit
     def predict(self, x):
-        return (self.weights * x).sum()
+        with self.lock:
+            return (self.weights * x).sum()
 
 
 Model().predict(2.0)

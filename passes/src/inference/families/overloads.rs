@@ -15,8 +15,11 @@ use crate::{
         ops::{py, typed},
     },
     types::{
+        display::display,
+        iteration::is_empty,
         lists::list_of,
-        sequences::{is_container, is_open_container, is_own, may_define_operators},
+        sequences::{is_container, is_list, is_open_container, is_own, may_define_operators},
+        tables::Table,
     },
 };
 use melior::ir::{OperationRef, Type, Value};
@@ -335,7 +338,14 @@ pub(crate) fn iterable<'c, 'a>(
     if resolver().is_none() || !is_own(operand.ty) {
         return Ok(None);
     }
-    first(e, [(ITER.to_owned(), vec![operand])])
+    let found = first(e, [(ITER.to_owned(), vec![operand])])?;
+    match found {
+        Some(found) if found.ty == operand.ty => Err(Stop::issue(format!(
+            "what iter() gives of {} is of that type again, and can't be iterated over",
+            display(operand.ty)
+        ))),
+        found => Ok(found),
+    }
 }
 
 /// Whether a function of Python's or NumPy's goes through the items of its arguments.
@@ -529,6 +539,54 @@ fn is_nobody_elses<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     is_display && others() == 1
 }
 
+/// Checks what instances of the program's classes are made of: see [`check_part`].
+pub(crate) fn check_parts<'c: 'a, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    call: OperationRef<'c, 'a>,
+    callee: Val<'c, 'a>,
+    arguments: &[Val<'c, 'a>],
+) -> Typing<()> {
+    let TypedType::Named(class) = TypedType::from(callee.ty) else {
+        return Ok(());
+    };
+    let instances = format!("{class}.<instances>");
+    if !e.is_emitting() || e.program.binding(&instances).is_none() {
+        return Ok(());
+    }
+    let written = call.operand_values().into_iter().skip(1);
+    written
+        .zip(arguments)
+        .try_for_each(|(written, argument)| check_part(e, written, *argument))
+}
+
+/// Refuses a container that nothing was put into and that has another name where it becomes a field: what is put
+/// into the field's container the other one, which has no type, wouldn't get.
+pub(crate) fn check_part<'c: 'a, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    written: Value<'c, 'a>,
+    part: Val<'c, 'a>,
+) -> Typing<()> {
+    let held = match TypedType::from(part.ty) {
+        TypedType::Sequence(items, _) if is_list(part.ty) => items,
+        _ => part.ty,
+    };
+    let is_empty = Table::of(held).map_or_else(|| is_empty(held), Table::is_empty);
+    let is_display = written.defining_op().is_some_and(|made| {
+        let is_call = made.isa::<py::Call>() && made.operand_values().len() == 1;
+        is_call
+            || made.isa::<py::BuildList>()
+            || made.isa::<py::BuildMap>()
+            || made.isa::<py::BuildSet>()
+    });
+    if !e.is_emitting() || !is_empty || !is_display || written.users().len() < 2 {
+        return Ok(());
+    }
+    Err(Stop::issue(
+        "nothing is put into this container by its own name, which would be another one than the field's",
+    )
+    .hint("write the empty container where it is passed or stored"))
+}
+
 const fn unary_name(kind: PyUnaryKind) -> &'static str {
     match kind {
         PyUnaryKind::Neg => "neg",
@@ -565,7 +623,22 @@ fn call<'c, 'a>(
 ) -> Typing<Result<Val<'c, 'a>, String>> {
     let mut arguments = arguments.clone();
     let mut resolution = find(e, resolver, name, &arguments, |ty| ty)?;
-    // An overload may take None or a value; one that doesn't gets the value.
+    // An overload may take None or a value; one that doesn't gets the value. Where it is what the first argument
+    // has that is asked for, None may be meant by the others.
+    let others = || arguments.values().skip(1).any(questions::is_optional);
+    if let (Resolution::Declined(_), Some(first)) =
+        (&resolution, arguments.positional.first().copied())
+        && questions::is_optional(&first)
+        && others()
+    {
+        let mut known = arguments.clone();
+        known.positional[0].ty = questions::without_none(first.ty);
+        let found = find(e, resolver, name, &known, |ty| ty)?;
+        if !matches!(found, Resolution::Declined(_)) {
+            arguments.positional[0] = optional::unwrap(e, first);
+            resolution = found;
+        }
+    }
     if let Resolution::Declined(_) = resolution
         && arguments.values().any(questions::is_optional)
     {
