@@ -37,6 +37,7 @@ impl DeviceCalls {
         error: *mut PyoptError,
         work: impl FnOnce() -> i32,
     ) -> i32 {
+        let around = nested::exchange_done(nested::Done::new());
         let depth = nested::depth();
         let mut has_raised = false;
         let work = || {
@@ -50,8 +51,12 @@ impl DeviceCalls {
             Some(device) => on_device(device, args, work),
             None => on_host(args, work),
         };
-        self.count(device.map_or(0, |device| device.number), counters, &for_loops);
-        for (device, counters, for_loops) in nested::take_done() {
+        self.count(
+            device.map_or(0, |device| device.number),
+            counters,
+            &for_loops,
+        );
+        for (device, counters, for_loops) in nested::exchange_done(around) {
             self.count(device, counters, &for_loops);
         }
         match status {

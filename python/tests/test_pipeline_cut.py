@@ -15,7 +15,7 @@ PIPELINES = (
     "py-nopython-pipeline",
     "py-parallel-pipeline",
     # Which ids are in SPIR-V depends on addresses; PTX is the same in all processes.
-    "py-gpu-pipeline=device=cuda",
+    "py-gpu-pipeline=device=cuda chosen=true",
     "py-object-pipeline",
 )
 TEXT = "--mlir-print-debuginfo"

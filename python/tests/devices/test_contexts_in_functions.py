@@ -145,6 +145,25 @@ def test_blocks_of_python_see_the_context():
 
 
 @needs_device
+def test_each_function_has_its_own_launches():
+    called = njit(parallel=True)(doubled.py_func)
+
+    @njit(parallel=True)
+    def inside(x):
+        with device_context(DEVICE):
+            x += 1
+        with objmode():
+            with device_context(DEVICE):
+                called(np.ones(3))
+        with device_context(DEVICE):
+            x += 1
+
+    inside(np.ones(3))
+    assert inside.device_stats()[NAME].launches == 2
+    assert called.device_stats()[NAME].launches == 1
+
+
+@needs_device
 def test_errors_in_kernels_leave_the_context():
     @njit(parallel=True)
     def inside(x, y):

@@ -1,6 +1,7 @@
 """Arrays that stay on a device."""
 
 import gc
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from available import NAME, needs_device
 
 import pyopt
 from pyopt import device_context, njit, prange
-from pyopt.offload import memory_in_use, totals
+from pyopt.offload import memory_in_use, synchronize, totals
 
 pytestmark = needs_device
 
@@ -165,6 +166,29 @@ def test_kernels_use_them_where_they_are():
     assert (after.bytes_in, after.bytes_out) == (before.bytes_in, before.bytes_out)
     numbers = np.arange(1000.0)
     np.testing.assert_array_equal(y.copy_to_host(), 1 + 4 * numbers + numbers[::-1])
+
+
+@njit(parallel=True)
+def iterate(x, count):
+    for i in prange(x.shape[0]):
+        value = x[i]
+        for _ in range(count):
+            value = value * 0.5 + 1.0
+        x[i] = value
+
+
+def test_calls_return_when_kernels_are_launched():
+    x = pyopt.to_device(np.zeros(1000), device=NAME)
+    with device_context(NAME):
+        iterate(x, 1)
+        begun = perf_counter()
+        iterate(x, 200_000)
+        launched = perf_counter()
+        synchronize()
+        ended = perf_counter()
+    # Two orders of magnitude are between them.
+    assert launched - begun < (ended - begun) / 4
+    np.testing.assert_allclose(x.copy_to_host(), 2.0)
 
 
 def test_others_of_cuda_are_refused():

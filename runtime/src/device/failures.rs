@@ -86,7 +86,9 @@ impl Failures {
             // SAFETY: the memory and what is read into have so many bytes; that lives until the queue was
             // waited for.
             unsafe {
-                let copied = device.device.copy_out(queue.raw, memory.raw, offset, into, size);
+                let copied = device
+                    .device
+                    .copy_out(queue.raw, memory.raw, offset, into, size);
                 let waited = queue.synchronize();
                 copied.and(waited)
             }

@@ -59,9 +59,10 @@ fn note(device: u32, counters: Counters, for_loops: &ForLoops) {
     });
 }
 
-/// Takes what was done in contexts that compiled code has left on this thread, by the number of the device.
-pub fn take_done() -> Done {
-    DONE.take()
+/// Takes what was done in contexts that compiled code has left on this thread, and goes on from `other`: what a
+/// call around this one has done.
+pub fn exchange_done(other: Done) -> Done {
+    DONE.replace(other)
 }
 
 fn enter(name: &str) -> Result<i32> {
