@@ -6,6 +6,7 @@ in them. An attribute that was changed is assigned; a list, dict or set that the
 was changed in it. Attributes with values that compiled code doesn't have are none there.
 """
 
+import collections
 import math
 import threading
 import weakref
@@ -15,8 +16,9 @@ from pyopt import njit, own_types, types
 from pyopt.assigned_data_classes import taker_of
 from pyopt.collection_arguments import KINDS
 from pyopt.collection_types import HELD
-from pyopt.containers import Container
+from pyopt.containers import Container, maker_of
 from pyopt.definitions import define
+from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.instance_boxing import address_of, boxing_among, enter_table, raw_memory
 from pyopt.observed_fields import Observations, is_structure
@@ -161,11 +163,14 @@ class _Plan:
         """Set the other fields of a copy; give what keeps the containers that it has, if it has some."""
         for name, convert in self._late_of:
             value = getattr(instance, name)
-            if value is None or (not value and isinstance(value, (*_BUILTIN, *KINDS))):
+            if value is None:
                 # So it is from the beginning.
-                _check_empty(value)
                 continue
-            _setter(self.kind, name)(made, convert(copy(value)))
+            if not value and isinstance(value, (*_BUILTIN, *KINDS)):
+                most = getattr(value, "maxlen", None)
+                _emptier(self.kind, name)(made, -1 if most is None else most)
+            else:
+                _setter(self.kind, name)(made, convert(copy(value)))
         if not self.containers:
             return ()
         with raw_memory():
@@ -189,11 +194,6 @@ class _Plan:
                 _update(old, value)
             elif kept.get(name) or not _is_same(old, value):
                 object.__setattr__(instance, name, value)
-
-
-def _check_empty(value):
-    if getattr(value, "maxlen", None) is not None:
-        raise TypingError("cannot pass an instance with a deque of a maximal length that has no items")
 
 
 def _is_early(field):
@@ -226,9 +226,27 @@ def _maker(kind, names):
 def _setter(kind, name):
     field = kind.field_dict[name]
     taken = isinstance(field, HELD)
-    scope = {"take": taker_of(field)} if taken else {}
+    scope = {"take": taker_of(field, True)} if taken else {}
     value = "take(value)" if taken else "value"
     return njit(define(f"def put(made, value):\n    made.{name} = {value}\n", "put", scope))
+
+
+@cache
+def _emptier(kind, name):
+    field = kind.field_dict[name]
+    if not isinstance(field, Container):
+        # It has an empty list from the beginning.
+        return lambda made, most: None
+    make = maker_of(field)
+
+    def put_deque(made, most):
+        items = make()
+        set_bound(items, most)
+        store(made, items)
+
+    scope = {"make": make}
+    store = define(f"def store(made, items):\n    made.{name} = items\n", "store", scope)
+    return njit(put_deque if isinstance(field, DequeType) else lambda made, most: store(made, make()))
 
 
 @cache
@@ -264,7 +282,8 @@ def _update(old, new):
         is_same = len(old) == len(new) and all(_is_same(one, other) for one, other in pairs)
         if not (is_same and all(_is_or_gets_same(old[key], new[key]) for key in old)):
             old.clear()
-            dict.update(old, new)
+            # The method of a Counter adds, and an OrderedDict has an order of its own.
+            (dict if isinstance(old, collections.Counter) else type(old)).update(old, new)
     elif isinstance(old, set):
         if old != new:
             old.clear()
