@@ -22,7 +22,7 @@ from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.instance_boxing import address_of, boxing_among, enter_table, raw_memory
 from pyopt.observed_fields import Observations, is_structure
-from pyopt.structures import new
+from pyopt.structures import SharedInstance, new
 
 # Fields are read by tuples of so many.
 _AT_ONCE = 16
@@ -114,16 +114,14 @@ def stand_in(instance, notes):
         copies = notes[_NOTE] = _Copies()
     if id(instance) not in copies.made:
         copies.add(instance, notes)
-    _, made, plan, _ = copies.made[id(instance)]
-    own_types.own_type(plan.kind).stand_in.__pyopt_give_back__ = _give_back
-    return made._pyopt_stand_in
+    return SharedInstance._pyopt_stand_in.__get__(copies.made[id(instance)][1])
 
 
 @staticmethod
 def _give_back(stand_in, instance):
     for call in reversed(_thread.calls):
         made = call().made.get(id(instance))
-        if made is not None and made[1]._pyopt_stand_in is stand_in:
+        if made is not None and SharedInstance._pyopt_stand_in.__get__(made[1]) is stand_in:
             call().give_back()
             return
 
@@ -135,9 +133,15 @@ def typeof(instance, context=None):
     return found.types()[type(instance)]
 
 
-@cache
+# By the identity of types, which plans keep: to hash a type is to hash its text.
+_plans = {}
+
+
 def _plan_of(kind):
-    return _Plan(kind)
+    plan = _plans.get(id(kind))
+    if plan is None:
+        plan = _plans[id(kind)] = _Plan(kind)
+    return plan
 
 
 class _Plan:
@@ -152,12 +156,18 @@ class _Plan:
         self.containers = [name for name, field in fields.items() if _is_container(field)]
         self._early_of = [(name, _coercion(fields[name])) for name in self.early]
         self._late_of = [(name, _coercion(fields[name])) for name in self.late]
+        own_types.own_type(kind).stand_in.__pyopt_give_back__ = _give_back
+        self._make = _maker(kind, tuple(self.early))
+        self._setters = {}
+        self.names = names = list(fields)
+        parts = [tuple(names[at : at + _AT_ONCE]) for at in range(0, len(names), _AT_ONCE)]
+        self._readers = [_reader(kind, part) for part in parts]
 
     def made(self, instance):
         """Make a copy without the fields that refer to others."""
         values = [convert(getattr(instance, name)) for name, convert in self._early_of]
         with raw_memory():
-            return _maker(self.kind, tuple(self.early))(*values)
+            return self._make(*values)
 
     def fill(self, instance, made, copy):
         """Set the other fields of a copy; give what keeps the containers that it has, if it has some."""
@@ -170,7 +180,10 @@ class _Plan:
                 most = getattr(value, "maxlen", None)
                 _emptier(self.kind, name)(made, -1 if most is None else most)
             else:
-                _setter(self.kind, name)(made, convert(copy(value)))
+                put = self._setters.get(name)
+                if put is None:
+                    put = self._setters[name] = _setter(self.kind, name)
+                put(made, convert(copy(value)))
         if not self.containers:
             return ()
         with raw_memory():
@@ -178,13 +191,11 @@ class _Plan:
 
     def changed(self, made, *before):
         """Give the fields' values as Python has them, and which containers are the ones that were there."""
-        names = list(self.kind.field_dict)
-        parts = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)]
-        values = [value for part in parts for value in _reader(self.kind, tuple(part))(made)]
+        values = [value for read in self._readers for value in read(made)]
         kept = ()
         if self.containers:
             kept = _comparison(self.kind, tuple(self.containers))(made, *before)
-        return dict(zip(names, values, strict=True)), dict(zip(self.containers, kept, strict=True))
+        return dict(zip(self.names, values, strict=True)), dict(zip(self.containers, kept, strict=True))
 
     def give_back(self, instance, values, kept):
         """Give an instance what has changed."""
