@@ -59,8 +59,9 @@ def enter(cls):
     for base in cls.__mro__[1:-1]:
         enter(base)
     name_of_types(cls)
-    own_types.typeof_impl.register(cls, _type_of_passed)
-    own_types.takers[cls] = _taken
+    if own_types.is_of_no_extension(cls):
+        own_types.takers[cls] = _taken
+        own_types.typeof_impl.register(cls, _type_of_passed)
     enter_members(cls)
     enter_identity()
     try:
