@@ -244,9 +244,14 @@ def maker_of_type(type, fresh=frozenset()):
 
 
 @cache
-def taker_of(field):
-    """Give what puts the items of a list, set or dict into a new container of a field's."""
+def taker_of(field, is_deep=False):
+    """Give what puts the items of a list, set or dict into a new container of a field's.
+
+    Where nobody else has what these items hold either, it is taken apart, too.
+    """
     make = maker_of(field)
+    part = field.parts[-1]
+    inner = taker_of(part, True) if is_deep and isinstance(part, HELD) else _same
 
     def take(value):
         raise NotImplementedError("compiled code has it")
@@ -254,7 +259,7 @@ def taker_of(field):
     def of_list(value):
         made = make()
         for item in value:
-            made.append(item)
+            made.append(inner(item))
         return made
 
     def of_set(value):
@@ -266,7 +271,7 @@ def taker_of(field):
     def of_dict(value):
         made = make()
         for key, item in value.items():
-            made[key] = item
+            made[key] = inner(item)
         return made
 
     body = {HeldListType: of_list, HeldSetType: of_set, HeldDictType: of_dict}[type(field)]

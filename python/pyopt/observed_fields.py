@@ -7,6 +7,7 @@ optional. What has no type in compiled code is no field there.
 import dataclasses
 import hashlib
 import typing
+from functools import cache
 from types import MemberDescriptorType
 
 from pyopt import own_types, plain_classes, types
@@ -24,6 +25,8 @@ from pyopt.once import entering, once
 
 _BUILTIN = (list, dict, set)
 _NOTHING = object()
+_SCALARS = {int: types.int64, float: types.float64, bool: types.boolean, str: types.unicode_type}
+_HALF = 1 << 63
 
 
 class _Unknown:
@@ -65,7 +68,9 @@ class Observations:
         """Give what a value says of the type of its field."""
         cls = type(value)
         if value is None:
-            return type(None)
+            return cls
+        if cls in _SCALARS and (cls is not int or -_HALF <= value < _HALF):
+            return _SCALARS[cls]
         if cls in _BUILTIN:
             return self._hint_of_container(cls, value, waiting)
         if cls in KINDS:
@@ -96,6 +101,14 @@ class Observations:
 
     def types(self):
         """Give the types of the instances, by class."""
+        key = tuple((cls, *found.items()) for cls, found in self._found.items())
+        known = plain_classes.types_found.get(key)
+        if known is None:
+            known = self._types()
+            plain_classes.types_found[key] = known
+        return known
+
+    def _types(self):
         with entering:
             for cls in self._found:
                 plain_classes.enter(cls)
@@ -197,12 +210,17 @@ def _attributes_of(instance):
     cls = type(instance)
     if hasattr(cls, "__dataclass_fields__"):
         return {field.name: getattr(instance, field.name) for field in dataclasses.fields(cls)}
-    found = dict(getattr(instance, "__dict__", {}))
-    for base in cls.__mro__:
-        for name, member in vars(base).items():
-            if isinstance(member, MemberDescriptorType) and hasattr(instance, name):
-                found[name] = getattr(instance, name)
-    return {name: found[name] for name in sorted(found)}
+    found = dict(getattr(instance, "__dict__", ()))
+    for name in _slots_of(cls):
+        if hasattr(instance, name):
+            found[name] = getattr(instance, name)
+    return dict(sorted(found.items()))
+
+
+@cache
+def _slots_of(cls):
+    members = (one for base in cls.__mro__ for one in vars(base).items())
+    return [name for name, member in members if isinstance(member, MemberDescriptorType)]
 
 
 def _merged(one, other):

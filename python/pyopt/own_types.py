@@ -457,7 +457,7 @@ def stand_in(object, notes=None):
     """
     kind = type(object)
     taker = takers.get(kind) if notes is not None else None
-    if notes is not None and kind not in _typeofs:
+    if taker is None and notes is not None and is_of_no_extension(kind):
         taker = _taker_of_class(kind)
     taken = None if taker is None else taker(object, notes)
     if taken is not None:
@@ -498,6 +498,11 @@ def stand_in(object, notes=None):
     if own is None:
         raise TypingError(f"the type {found} of a '{type(object).__name__}' has no model")
     return own.unbox(object)
+
+
+def is_of_no_extension(kind):
+    """Whether no class that one is derived from has types of an extension's, whose matter its objects are."""
+    return all(one in takers for one in kind.__mro__ if one in _typeofs)
 
 
 def _taker_of_class(kind):

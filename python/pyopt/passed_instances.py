@@ -6,6 +6,7 @@ in them. An attribute that was changed is assigned; a list, dict or set that the
 was changed in it. Attributes with values that compiled code doesn't have are none there.
 """
 
+import collections
 import math
 import threading
 import weakref
@@ -15,12 +16,13 @@ from pyopt import njit, own_types, types
 from pyopt.assigned_data_classes import taker_of
 from pyopt.collection_arguments import KINDS
 from pyopt.collection_types import HELD
-from pyopt.containers import Container
+from pyopt.containers import Container, maker_of
 from pyopt.definitions import define
+from pyopt.deques import DequeType, set_bound
 from pyopt.errors import TypingError
 from pyopt.instance_boxing import address_of, boxing_among, enter_table, raw_memory
 from pyopt.observed_fields import Observations, is_structure
-from pyopt.structures import new
+from pyopt.structures import SharedInstance, new
 
 # Fields are read by tuples of so many.
 _AT_ONCE = 16
@@ -112,16 +114,14 @@ def stand_in(instance, notes):
         copies = notes[_NOTE] = _Copies()
     if id(instance) not in copies.made:
         copies.add(instance, notes)
-    _, made, plan, _ = copies.made[id(instance)]
-    own_types.own_type(plan.kind).stand_in.__pyopt_give_back__ = _give_back
-    return made._pyopt_stand_in
+    return SharedInstance._pyopt_stand_in.__get__(copies.made[id(instance)][1])
 
 
 @staticmethod
 def _give_back(stand_in, instance):
     for call in reversed(_thread.calls):
         made = call().made.get(id(instance))
-        if made is not None and made[1]._pyopt_stand_in is stand_in:
+        if made is not None and SharedInstance._pyopt_stand_in.__get__(made[1]) is stand_in:
             call().give_back()
             return
 
@@ -133,9 +133,15 @@ def typeof(instance, context=None):
     return found.types()[type(instance)]
 
 
-@cache
+# By the identity of types, which plans keep: to hash a type is to hash its text.
+_plans = {}
+
+
 def _plan_of(kind):
-    return _Plan(kind)
+    plan = _plans.get(id(kind))
+    if plan is None:
+        plan = _plans[id(kind)] = _Plan(kind)
+    return plan
 
 
 class _Plan:
@@ -150,22 +156,34 @@ class _Plan:
         self.containers = [name for name, field in fields.items() if _is_container(field)]
         self._early_of = [(name, _coercion(fields[name])) for name in self.early]
         self._late_of = [(name, _coercion(fields[name])) for name in self.late]
+        own_types.own_type(kind).stand_in.__pyopt_give_back__ = _give_back
+        self._make = _maker(kind, tuple(self.early))
+        self._setters = {}
+        self.names = names = list(fields)
+        parts = [tuple(names[at : at + _AT_ONCE]) for at in range(0, len(names), _AT_ONCE)]
+        self._readers = [_reader(kind, part) for part in parts]
 
     def made(self, instance):
         """Make a copy without the fields that refer to others."""
         values = [convert(getattr(instance, name)) for name, convert in self._early_of]
         with raw_memory():
-            return _maker(self.kind, tuple(self.early))(*values)
+            return self._make(*values)
 
     def fill(self, instance, made, copy):
         """Set the other fields of a copy; give what keeps the containers that it has, if it has some."""
         for name, convert in self._late_of:
             value = getattr(instance, name)
-            if value is None or (not value and isinstance(value, (*_BUILTIN, *KINDS))):
+            if value is None:
                 # So it is from the beginning.
-                _check_empty(value)
                 continue
-            _setter(self.kind, name)(made, convert(copy(value)))
+            if not value and isinstance(value, (*_BUILTIN, *KINDS)):
+                most = getattr(value, "maxlen", None)
+                _emptier(self.kind, name)(made, -1 if most is None else most)
+            else:
+                put = self._setters.get(name)
+                if put is None:
+                    put = self._setters[name] = _setter(self.kind, name)
+                put(made, convert(copy(value)))
         if not self.containers:
             return ()
         with raw_memory():
@@ -173,13 +191,11 @@ class _Plan:
 
     def changed(self, made, *before):
         """Give the fields' values as Python has them, and which containers are the ones that were there."""
-        names = list(self.kind.field_dict)
-        parts = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)]
-        values = [value for part in parts for value in _reader(self.kind, tuple(part))(made)]
+        values = [value for read in self._readers for value in read(made)]
         kept = ()
         if self.containers:
             kept = _comparison(self.kind, tuple(self.containers))(made, *before)
-        return dict(zip(names, values, strict=True)), dict(zip(self.containers, kept, strict=True))
+        return dict(zip(self.names, values, strict=True)), dict(zip(self.containers, kept, strict=True))
 
     def give_back(self, instance, values, kept):
         """Give an instance what has changed."""
@@ -189,11 +205,6 @@ class _Plan:
                 _update(old, value)
             elif kept.get(name) or not _is_same(old, value):
                 object.__setattr__(instance, name, value)
-
-
-def _check_empty(value):
-    if getattr(value, "maxlen", None) is not None:
-        raise TypingError("cannot pass an instance with a deque of a maximal length that has no items")
 
 
 def _is_early(field):
@@ -226,9 +237,27 @@ def _maker(kind, names):
 def _setter(kind, name):
     field = kind.field_dict[name]
     taken = isinstance(field, HELD)
-    scope = {"take": taker_of(field)} if taken else {}
+    scope = {"take": taker_of(field, True)} if taken else {}
     value = "take(value)" if taken else "value"
     return njit(define(f"def put(made, value):\n    made.{name} = {value}\n", "put", scope))
+
+
+@cache
+def _emptier(kind, name):
+    field = kind.field_dict[name]
+    if not isinstance(field, Container):
+        # It has an empty list from the beginning.
+        return lambda made, most: None
+    make = maker_of(field)
+
+    def put_deque(made, most):
+        items = make()
+        set_bound(items, most)
+        store(made, items)
+
+    scope = {"make": make}
+    store = define(f"def store(made, items):\n    made.{name} = items\n", "store", scope)
+    return njit(put_deque if isinstance(field, DequeType) else lambda made, most: store(made, make()))
 
 
 @cache
@@ -264,7 +293,8 @@ def _update(old, new):
         is_same = len(old) == len(new) and all(_is_same(one, other) for one, other in pairs)
         if not (is_same and all(_is_or_gets_same(old[key], new[key]) for key in old)):
             old.clear()
-            dict.update(old, new)
+            # The method of a Counter adds, and an OrderedDict has an order of its own.
+            (dict if isinstance(old, collections.Counter) else type(old)).update(old, new)
     elif isinstance(old, set):
         if old != new:
             old.clear()

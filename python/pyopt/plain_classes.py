@@ -59,8 +59,9 @@ def enter(cls):
     for base in cls.__mro__[1:-1]:
         enter(base)
     name_of_types(cls)
-    own_types.typeof_impl.register(cls, _type_of_passed)
-    own_types.takers[cls] = _taken
+    if own_types.is_of_no_extension(cls):
+        own_types.takers[cls] = _taken
+        own_types.typeof_impl.register(cls, _type_of_passed)
     enter_members(cls)
     enter_identity()
     try:
@@ -98,6 +99,7 @@ def _owners_of(cls):
     return owners
 
 
+@cache
 def annotations_of(cls):
     """Give the annotations of fields of instances, as far as there are some."""
     try:
@@ -150,13 +152,19 @@ def optional(annotation):
     return typing.Optional.__getitem__(annotation)
 
 
+#: The types that were found of instances that are passed, by what was found in these.
+types_found = {}
 # The fields that programs store outside of `__init__`, by class.
 _assigned = {}
 
 
 def note_stored(cls, names):
     """Say which attributes a program stores, which has the class."""
-    _assigned.setdefault(cls, set()).update(names)
+    known = _assigned.setdefault(cls, set())
+    if not known.issuperset(names):
+        # Threads that find types meanwhile find those of before.
+        _assigned[cls] = known | names
+        types_found.clear()
 
 
 def is_link(cls, name, type):

@@ -28,8 +28,8 @@ pub fn register_holder(class: Bound<'_, PyType>) {
     HOLDERS.lock().insert(address, class.unbind());
 }
 
-fn is_holder(class: &Bound<'_, PyType>) -> bool {
-    HOLDERS.lock().contains_key(&class.as_ptr().addr())
+fn is_holder(class: *mut ffi::PyTypeObject) -> bool {
+    HOLDERS.lock().contains_key(&class.addr())
 }
 
 /// Sets what objects of unknown classes are passed to; the first one stays.
@@ -75,6 +75,34 @@ pub struct StandIn {
     pub is_copy: bool,
 }
 
+/// What an object has that stands for it; `None` for one of another class.
+///
+/// # Safety
+/// The GIL is held and `object` is alive.
+pub unsafe fn held_by(object: *mut PyObject) -> PyResult<Option<Py<PyAny>>> {
+    // SAFETY: the type of a live object is readable.
+    let is_written =
+        unsafe { ffi::PyType_HasFeature(ffi::Py_TYPE(object), ffi::Py_TPFLAGS_HEAPTYPE) != 0 };
+    if !is_written {
+        return Ok(None);
+    }
+    // SAFETY: as the caller says.
+    let (py, object) = unsafe {
+        let py = Python::assume_attached();
+        (py, Bound::from_borrowed_ptr(py, object))
+    };
+    // SAFETY: as above.
+    if !is_holder(unsafe { ffi::Py_TYPE(object.as_ptr()) }) {
+        return Ok(None);
+    }
+    let fields = object.getattr(intern!(py, "_pyopt_stand_in"));
+    let fields = fields.or_else(|error| match object.hasattr(intern!(py, REFUSE))? {
+        true => object.call_method0(intern!(py, REFUSE)),
+        false => Err(error),
+    });
+    Ok(Some(fields?.unbind()))
+}
+
 /// What stands for an object of an extension's type; `None` for any other object. What makes copies gets the notes
 /// of the call, which are alive as long as its arguments.
 ///
@@ -89,18 +117,6 @@ pub unsafe fn unboxed<'py>(
         let py = Python::assume_attached();
         (py, Bound::from_borrowed_ptr(py, object))
     };
-    if is_holder(&object.get_type()) {
-        let fields = object.getattr(intern!(py, "_pyopt_stand_in"));
-        let fields = fields.or_else(|error| match object.hasattr(intern!(py, REFUSE))? {
-            true => object.call_method0(intern!(py, REFUSE)),
-            false => Err(error),
-        });
-        let fields = fields?.unbind();
-        return Ok(Some(StandIn {
-            fields,
-            is_copy: false,
-        }));
-    }
     if UNBOX.get().is_none() && may_be_enumeration(&object) {
         py.import("pyopt.enums")?;
     }

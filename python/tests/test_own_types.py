@@ -473,6 +473,16 @@ def test_temporary_fields_live_until_the_call_is_over():
     assert njit(lambda bag: bag.data.sum())(Lazy(None, 1)) == 3000.0
 
 
+def test_objects_of_derived_classes_are_those_of_the_extension():
+    class Derived(Bag):
+        pass
+
+    bag = Derived(np.arange(3.0), 2)
+    call = njit(lambda bag, other: (bag.data.sum(), isinstance(other, Derived)))
+    assert call(bag, 1) == (3.0, False)
+    assert call(bag, 1) == (3.0, False)
+
+
 def test_a_field_of_another_type_than_was_said():
     class Changing(Bag):
         turn = 0

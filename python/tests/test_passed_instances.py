@@ -3,7 +3,8 @@
 import copy
 import random
 from abc import ABC, abstractmethod
-from collections import deque
+from collections import Counter as PyCounter
+from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -331,6 +332,64 @@ def test_slots_abstract_bases_and_other_values():
     data, queue = m.data, m.queue
     njit(use)(m)
     assert m.data is data and data[0] == 5.0 and m.queue is queue and list(queue) == [2, 3, 4]
+
+
+class Window:
+    def __init__(self):
+        self.queue = deque([0], maxlen=3)
+        self.empty: deque[int] = deque(maxlen=2)
+        self.counts = PyCounter("a")
+        self.groups = defaultdict(list, {1: [2]})
+        self.order = OrderedDict(a=1, b=2)
+
+    def push(self, x):
+        self.queue.append(x)
+        self.empty.append(x)
+        self.counts[f"k{x}"] += 1
+        self.groups[x % 2].append(x)
+        self.order["z"] = x
+        self.order.move_to_end("a")
+
+
+class Cell:
+    __slots__ = ("at", "wall", "distance")
+
+    def __init__(self, at, wall):
+        self.at, self.wall, self.distance = at, wall, -1
+
+
+class Grid:
+    def __init__(self, rows):
+        self.cells = [[Cell((r, c), x == "#") for c, x in enumerate(row)] for r, row in enumerate(rows)]
+        self.named = {"first": [self.cells[0][0]]}
+        self.names = [["a"], []]
+
+    def flood(self):
+        waiting = [(0, 0, 0)]
+        while waiting:
+            r, c, distance = waiting.pop(0)
+            if not (0 <= r < len(self.cells) and 0 <= c < len(self.cells[0])):
+                continue
+            cell = self.cells[r][c]
+            if cell.wall or cell.distance >= 0:
+                continue
+            cell.distance = distance
+            for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                waiting.append((r + dr, c + dc, distance + 1))
+        self.names[1].append("b")
+        self.named["first"].append(self.cells[1][1])
+        return self.named["first"][1].distance
+
+
+def test_collections_and_nested_containers():
+    def push(w, xs):
+        for x in xs:
+            w.push(x)
+        return sum(w.queue), list(w.empty), w.counts["k1"], len(w.groups[0])
+
+    check(push, Window(), [1, 2, 3, 1])
+    check(push, Window(), [0])
+    check(lambda grid: grid.flood(), Grid(["..#", "#..", "..."]))
 
 
 def test_exceptions_give_back_too():

@@ -93,11 +93,11 @@ pub struct ArgBuffer {
     pub copies: bool,
     /// What stands for objects of extensions' types and lists of functions: it lives as long as what was
     /// read from it.
-    stand_ins: Vec<Held>,
+    stand_ins: SmallVec<[Held; 2]>,
     /// What is known of objects of which compiled code has copies, in all of the call's arguments.
     copies_of: Option<Rc<Copies>>,
     /// The structures among them, at any depth of tuples.
-    pub structures: Vec<Root>,
+    pub structures: SmallVec<[Root; 2]>,
     /// An address of each array on a device among them.
     on_devices: SmallVec<[usize; 8]>,
     /// How many tuples and lists there are around the argument that is being converted.
@@ -127,9 +127,9 @@ impl ArgBuffer {
             (&raw mut (*buffer).lists).write(None);
             (&raw mut (*buffer).boxed).write(Boxed::default());
             (&raw mut (*buffer).copies).write(false);
-            (&raw mut (*buffer).stand_ins).write(Vec::new());
+            (&raw mut (*buffer).stand_ins).write(SmallVec::new());
             (&raw mut (*buffer).copies_of).write(None);
-            (&raw mut (*buffer).structures).write(Vec::new());
+            (&raw mut (*buffer).structures).write(SmallVec::new());
             (&raw mut (*buffer).on_devices).write(SmallVec::new());
             (&raw mut (*buffer).depth).write(0);
             (&raw mut (*buffer).owners.used).write(0);
@@ -160,9 +160,9 @@ impl ArgBuffer {
             || self.arrays.spilled()
             || self.lists.is_some()
             || self.boxed.is_allocated()
-            || self.stand_ins.capacity() > 0
+            || !self.stand_ins.is_empty()
             || self.copies_of.is_some()
-            || self.structures.capacity() > 0
+            || self.structures.spilled()
             || self.on_devices.spilled()
             || self.owners.far.capacity() > 0
     }

@@ -15,7 +15,9 @@ use super::{ArgBuffer, Failure};
 use crate::held::Held;
 use crate::numpy::{self, api};
 use crate::types::{Elem, Kind, Layout};
-use crate::{addresses, classes, devices, fingerprint, functions, instances, structures};
+use crate::{
+    addresses, classes, devices, fingerprint, functions, instances, own_types, structures,
+};
 
 /// How many tuples, lists and dicts that are passed can be within each other.
 const DEEPEST: usize = 1000;
@@ -36,6 +38,18 @@ impl ArgBuffer {
             if ty == &raw mut ffi::PyUnicode_Type {
                 // Keys of dicts often are.
                 self.text(object)
+            } else if let Some((words, root)) = structures::of_object(object) {
+                self.words.extend_from_slice(words);
+                self.slots.push(root.owner as i64);
+                self.structures.push(root);
+                Ok(())
+            } else if let Some(fields) = own_types::held_by(object).map_err(|error| {
+                error.restore(Python::assume_attached());
+                Failure::Raised
+            })? {
+                let pointer = fields.as_ptr();
+                self.stand_ins.push(Held::new(fields));
+                self.named_tuple(pointer)
             } else if let Some(elem) = api().scalar_elem(ty) {
                 self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
                 Ok(())
@@ -57,11 +71,6 @@ impl ArgBuffer {
                 self.table(object, fingerprint::DICT_OF)
             } else if ty == &raw mut ffi::PySet_Type {
                 self.table(object, fingerprint::SET_OF)
-            } else if let Some((words, root)) = structures::of_object(object) {
-                self.words.extend_from_slice(words);
-                self.slots.push(root.owner as i64);
-                self.structures.push(root);
-                Ok(())
             } else if is_numpy_text(ty) {
                 self.text(object)
             } else if ty == &raw mut ffi::PyBytes_Type {
