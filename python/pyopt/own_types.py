@@ -509,6 +509,12 @@ def _taker_of_class(kind):
     """Give what copies instances of a class that has nothing else; None for any other class."""
     if not kind.__flags__ & HEAP_TYPE:
         return None
+    from pyopt import extensions
+
+    # One that is loaded with the first compilation would come too late.
+    extensions.load()
+    if not is_of_no_extension(kind):
+        return None
     if hasattr(kind, "__dataclass_fields__"):
         from pyopt import data_classes
 
