@@ -210,6 +210,9 @@ def classes_of(arguments):
     found, waiting = {}, list(arguments)
     while waiting:
         one = waiting.pop()
+        if isinstance(one, types.Record):
+            # It holds no instances, and may have no dtype of NumPy's.
+            continue
         cls = getattr(one, "instance_class", None)
         if cls is not None and isinstance(one, InstanceType) and cls not in found:
             found[cls] = one

@@ -1,5 +1,7 @@
 """Texts and bytes in records, and titles of fields, against NumPy."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -86,6 +88,21 @@ def test_views_and_unaligned_records():
     for records in (filled()[::-1], filled()[1::2]):
         for at in range(len(records)):
             assert read(records, at)[0] == records[at]["name"]
+    swapped = np.zeros(2, [("s", ">U3"), ("x", "f8")])
+    with pytest.raises(errors.TypingError, match="the field 's' holds what compiled code doesn't"):
+        njit(lambda r: r[0].s)(swapped)
+
+
+@dataclass
+class Counter:
+    """Something whose field is assigned."""
+
+    count: int
+
+
+def test_a_field_without_a_type_beside_data_classes():
+    counter = Counter(1)
+    assert njit(lambda counter: counter.count)(counter) == 1
     swapped = np.zeros(2, [("s", ">U3"), ("x", "f8")])
     with pytest.raises(errors.TypingError, match="the field 's' holds what compiled code doesn't"):
         njit(lambda r: r[0].s)(swapped)
