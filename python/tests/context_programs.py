@@ -1,7 +1,8 @@
 """Random programs with contexts: ``with`` in loops and handlers, left by all ways that there are."""
 
-import random
 from contextlib import contextmanager
+
+from program_writer import Writer
 
 
 @contextmanager
@@ -67,13 +68,8 @@ MANAGERS = (cleaning, plain, swallowing, translating, around, looping)
 _DEEPEST = 4
 
 
-class _Writer:
+class _Writer(Writer):
     """Writes the body of one program."""
-
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-        self.left = 14
-        self.lines = []
 
     def block(self, depth, is_in_loop):
         """Write some statements, with what is in them."""
@@ -115,14 +111,6 @@ class _Writer:
         self.write(depth, f"with {', '.join(managers)}:")
         self.block(depth + 1, is_in_loop)
         self.write(depth + 1, "s += value" if self.random.random() < 0.5 else "log.append(value)")
-
-    def any(self, *choices):
-        """Give one of them."""
-        return self.random.choice(choices)
-
-    def write(self, depth, line):
-        """Write a line."""
-        self.lines.append(f"{'    ' * (depth + 1)}{line}")
 
 
 def program(seed):

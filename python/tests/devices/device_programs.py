@@ -1,8 +1,7 @@
 """Random programs with contexts of devices: ``with`` in loops and handlers, left in all ways."""
 
-import random
-
 from available import NAME
+from program_writer import Writer
 
 from pyopt import device_context, njit, prange
 
@@ -25,13 +24,8 @@ def twice(x, k):
 _DEEPEST = 4
 
 
-class _Writer:
+class _Writer(Writer):
     """Writes the body of one program."""
-
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-        self.left = 14
-        self.lines = []
 
     def block(self, depth, is_in_loop):
         """Write some statements, with what is in them."""
@@ -62,14 +56,6 @@ class _Writer:
             else:
                 statements = ("bump(x, n)", "twice(x, 1)", "n = (n * 3 + 1) % 5")
                 self.write(depth, self.any(*statements))
-
-    def any(self, *choices):
-        """Give one of them."""
-        return self.random.choice(choices)
-
-    def write(self, depth, line):
-        """Write a line."""
-        self.lines.append(f"{'    ' * (depth + 1)}{line}")
 
 
 def program(seed):

@@ -1,8 +1,9 @@
 //! Intervals of what loops carry, by optimistic induction.
 //!
 //! A variable that is met is assumed to be in `[0, 2^62]`, or where that fails from a step below zero on, and so is
-//! every other one that is met under that assumption. Then what it begins with and what each iteration sets it to must be in that interval too. A variable
-//! that is set to the index of an element has that index's interval instead ([`super::elements`]).
+//! every other one that is met under that assumption. Then what it begins with and what each iteration sets it to
+//! must be in that interval too. A variable that is set to the index of an element has that index's interval instead
+//! ([`super::elements`]).
 //!
 //! **Soundness.** Let a set of variables be assumed at the same time, and let a run of the program leave an
 //! interval. There is a first moment at which one does. The value that the variable gets then was computed from
